@@ -50,7 +50,7 @@ export async function tellIncidents({ outbox, history }: Store, count: number, n
 }
 
 /** What a tick does besides its requests: the processor time in milliseconds, as a median. */
-async function measureTick(store: Store): Promise<number> {
+export async function measureTick(store: Store): Promise<number> {
   const loaded = loadConfig({ fileText: '{"baseUrl":"https://api.example.com"}', env: {}, flags: {} });
   if (!loaded.ok) throw new Error("the configuration of the benchmark is invalid");
   const settings = assessmentSettings(loaded.config);

@@ -6,6 +6,7 @@ import { type Row, Skipped } from "./table.ts";
 const parts: [name: string, measure: () => Promise<Row[]>][] = [
   ["year", async () => (await import("./year.ts")).benchYear()],
   ["growth", async () => (await import("./growth.ts")).benchGrowth()],
+  ["looking", async () => (await import("./looking.ts")).benchLooking()],
   ["page", async () => (await import("./page.ts")).benchPage()],
   ["report", async () => (await import("./report.ts")).benchReport()],
   ["replay", async () => (await import("./replay.ts")).benchReplay()],

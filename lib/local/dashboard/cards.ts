@@ -15,6 +15,7 @@ import type { Card, Tone } from "../server/api-schemas.ts";
 import type { History } from "../store/history.ts";
 import { noticeRules } from "./notices.ts";
 import type { Range } from "./series.ts";
+import { inSlice } from "./slices.ts";
 
 export type CardInput = {
   history: History;
@@ -25,9 +26,8 @@ export type CardInput = {
   checks: readonly EndpointChecks[];
 };
 
-export function readCards(input: CardInput): Card[] {
-  return endpointIds.map((endpoint) => readCard(endpoint, input));
-}
+export const readCards = (input: CardInput): Promise<Card[]> =>
+  Promise.all(endpointIds.map((endpoint) => inSlice(() => readCard(endpoint, input))));
 
 function readCard(endpoint: EndpointId, input: CardInput): Card {
   const { history, state, range } = input;

@@ -9,10 +9,12 @@ import { type EndpointId, endpointIds, endpoints } from "../../contract/endpoint
 import { endOf, type RuleId } from "../../records/incident.ts";
 import { labelOutcome } from "../../records/outcome.ts";
 import { summarizeChecks } from "../../report/health-days.ts";
+import { createSemaphore } from "../../semaphore.ts";
 import { formatCount, plural } from "../../text.ts";
 import { dayMs, hourMs } from "../../time.ts";
 import type { RangeName, Series, Tone } from "../server/api-schemas.ts";
 import { type CheckPoint, countsTowardsHealth, type History } from "../store/history.ts";
+import { type Bucket, readBuckets } from "./buckets.ts";
 
 export type RangeQuery = {
   range?: RangeName | undefined;
@@ -68,17 +70,53 @@ const maxCells = 60;
 
 const toIso = (ms: number) => new Date(ms).toISOString();
 
-export function readSeries(input: SeriesInput): Series {
-  const { state, range, settings } = input;
+/** One at a time: readers who ask for a year together wait for each other, and not the checks for them. */
+const turn = createSemaphore(1);
+
+export async function readSeries(input: SeriesInput): Promise<Series> {
+  await turn.acquire();
+  try {
+    return await composeSeries(input);
+  } finally {
+    turn.release();
+  }
+}
+
+async function composeSeries({ history, state, range, settings }: SeriesInput): Promise<Series> {
   const { slowMs, alarmShare } = settings.thresholds;
   const isList = (endpoint: EndpointId) => endpoints[endpoint].role === "list";
   const all = [...endpointIds];
-  const samples = new Map(
-    endpointIds.flatMap((endpoint) => (isList(endpoint) ? [] : [...input.history.samples(endpoint, range)])),
+  const read = [];
+  for (const endpoint of endpointIds) {
+    const knownDrift = countKnownDrift(state, endpoint);
+    const bucketMs = history.countChecks(endpoint, range) <= maxPoints ? 0 : bucketMsFor(range, maxPoints);
+    const points =
+      bucketMs === 0
+        ? history.checks(endpoint, range).map((check) => summarisePoint([check]))
+        : (
+            await readBuckets({
+              history,
+              endpoint,
+              bucketMs,
+              span: range,
+              summarise: summarisePoint,
+              name: "points",
+            })
+          ).map(({ summary }) => summary);
+    const cells = await readBuckets({
+      history,
+      endpoint,
+      bucketMs: bucketMsFor(range, maxCells),
+      span: range,
+      summarise: (checks) => summariseCell(checks, knownDrift),
+      name: `cells ${knownDrift}`,
+    });
+    read.push({ endpoint, bucketMs, points, cells });
+  }
+  const samples = read.flatMap(({ endpoint, points }) =>
+    isList(endpoint) ? [] : points.flatMap((point) => point.samples),
   );
-  const names = new Map(
-    [...new Set(samples.values())].sort().map((sample, index) => [sample, `sample ${index + 1}`]),
-  );
+  const names = new Map([...new Set(samples)].sort().map((sample, index) => [sample, `sample ${index + 1}`]));
   return {
     from: toIso(range.fromMs),
     until: toIso(range.untilMs),
@@ -98,17 +136,12 @@ export function readSeries(input: SeriesInput): Series {
       { name: "drift", label: "Drift", unit: "fields", endpoints: [] },
     ],
     measure: findMeasure(state),
-    endpoints: endpointIds.map((endpoint) => {
-      const checks = input.history.checks(endpoint, range);
-      return {
-        endpoint,
-        bucketSeconds: bucketMsOf(checks, range) / 1_000,
-        lines: readLines(checks, range, (check) =>
-          isList(endpoint) ? undefined : names.get(samples.get(check.seq) ?? ""),
-        ),
-        cells: readCells(checks, range, countKnownDrift(state, endpoint), input.history),
-      };
-    }),
+    endpoints: read.map(({ endpoint, bucketMs, points, cells }) => ({
+      endpoint,
+      bucketSeconds: bucketMs / 1_000,
+      lines: readLines(points, (sample) => (isList(endpoint) ? undefined : names.get(sample ?? ""))),
+      cells: readCells(cells, range, history),
+    })),
     incidents: readBands(state, range),
   };
 }
@@ -169,45 +202,76 @@ const share = (part: number, whole: number) => Math.round((1_000 * part) / whole
 
 type Line = Series["endpoints"][number]["lines"][number];
 
-/** 0 where each check is a point of its own. */
-const bucketMsOf = (checks: readonly CheckPoint[], range: Range) =>
-  checks.length <= maxPoints ? 0 : bucketMsFor(range, maxPoints);
+/** The instants of the first and the last check of it. */
+type Extent = { firstMs: number; lastMs: number };
 
-/** `nameOf`: the name of the record that a check is about, where it is about one. */
-function readLines(
-  checks: readonly CheckPoint[],
-  range: Range,
-  nameOf: (check: CheckPoint) => string | undefined,
-): Line[] {
+/** What one check, or the checks of a bucket, show in the charts. */
+type Point = {
+  /** Of those that count towards health; undefined where there are none. */
+  counted?: (Extent & Record<Exclude<MeasureName, "age">, number | null>) | undefined;
+  ages: (Extent & { sample: string | null; newest: number | null })[];
+  samples: string[];
+};
+
+function summarisePoint(checks: readonly CheckPoint[]): Point {
   const counted = checks.filter(countsTowardsHealth);
-  const bucketMs = bucketMsOf(checks, range);
-  const line = (measure: MeasureName, summarise: (group: readonly CheckPoint[]) => number | null): Line => ({
-    measure,
-    ...toPoints(counted, bucketMs, summarise),
-  });
-  const shareOf = (is: (check: CheckPoint) => boolean) => (group: readonly CheckPoint[]) =>
-    share(group.filter(is).length, group.length);
   const isRefused = ({ outcome }: CheckPoint) => outcome === "unauthorized";
   const isOk = ({ outcome }: CheckPoint) => outcome === "ok";
-  const mostBreaking = (group: readonly CheckPoint[]) =>
-    group.some(isOk) ? Math.max(...group.filter(isOk).map(({ breaking }) => breaking)) : null;
+  const shareOf = (is: (check: CheckPoint) => boolean) => share(counted.filter(is).length, counted.length);
+  const served = counted.filter(isOk);
+  return {
+    counted:
+      counted.length > 0
+        ? {
+            ...extentOf(counted),
+            latency: latencyOf(counted),
+            failures: shareOf((check) => !isOk(check) && !isRefused(check)),
+            unauthorized: shareOf(isRefused),
+            drift: served.length > 0 ? Math.max(...served.map(({ breaking }) => breaking)) : null,
+          }
+        : undefined,
+    ages: [...Map.groupBy(counted, ({ sample }) => sample)].map(([sample, own]) => ({
+      ...extentOf(own),
+      sample,
+      newest: newestAge(own),
+    })),
+    samples: [...new Set(checks.flatMap(({ sample }) => sample ?? []))],
+  };
+}
+
+const extentOf = (checks: readonly CheckPoint[]): Extent => ({
+  firstMs: checks[0]?.atMs ?? 0,
+  lastMs: checks.at(-1)?.atMs ?? 0,
+});
+
+/** `nameOf`: the name of the record that a check is about, where it is about one. */
+function readLines(points: readonly Point[], nameOf: (sample: string | null) => string | undefined): Line[] {
+  const counted = points.flatMap((point) => point.counted ?? []);
+  const line = (measure: Exclude<MeasureName, "age">): Line => ({
+    measure,
+    ...toLine(
+      counted.map((point) => ({ firstMs: point.firstMs, lastMs: point.lastMs, value: point[measure] })),
+    ),
+  });
   // Each sample has a line of its own: one line through records of different ages would jump up and down.
-  const byName = [...Map.groupBy(counted, nameOf)]
+  const byName = [
+    ...Map.groupBy(
+      points.flatMap(({ ages }) => ages),
+      ({ sample }) => nameOf(sample),
+    ),
+  ]
     .filter(([name], _, { length }) => length === 1 || name !== undefined)
     .toSorted(([one = ""], [other = ""]) => one.localeCompare(other, "en", { numeric: true }))
     .slice(-maxSamples);
   return [
-    line("latency", latencyOf),
-    line(
-      "failures",
-      shareOf((check) => !isOk(check) && !isRefused(check)),
-    ),
-    line("unauthorized", shareOf(isRefused)),
-    line("drift", mostBreaking),
+    line("latency"),
+    line("failures"),
+    line("unauthorized"),
+    line("drift"),
     ...byName.map(([name, ofOne]) => ({
       measure: "age" as const,
       name,
-      ...toPoints(ofOne, bucketMs, newestAge),
+      ...toLine(ofOne.map((age) => ({ firstMs: age.firstMs, lastMs: age.lastMs, value: age.newest }))),
     })),
   ];
 }
@@ -225,30 +289,21 @@ function newestAge(group: readonly CheckPoint[]): number | null {
 }
 
 /** One point for each check, or for each bucket. While v1watch did not run nothing is known: the line is interrupted. */
-function toPoints(
-  checks: readonly CheckPoint[],
-  bucketMs: number,
-  summarise: (group: readonly CheckPoint[]) => number | null,
+function toLine(
+  values: readonly { firstMs: number; lastMs: number; value: number | null }[],
 ): Pick<Line, "at" | "values"> {
-  const groups =
-    bucketMs === 0
-      ? checks.map((check) => [check])
-      : [...Map.groupBy(checks, ({ atMs }) => Math.floor(atMs / bucketMs)).values()];
-  const points = groups.map((group) => ({
-    atMs: ((group[0]?.atMs ?? 0) + (group.at(-1)?.atMs ?? 0)) / 2,
-    group,
-  }));
+  const points = values.map(({ firstMs, lastMs, value }) => ({ atMs: (firstMs + lastMs) / 2, value }));
   const holeMs = findHoleMs(points.map(({ atMs }) => atMs));
   const line: Pick<Line, "at" | "values"> = { at: [], values: [] };
-  let lastMs: number | undefined;
-  for (const { atMs, group } of points) {
-    if (lastMs !== undefined && atMs - lastMs > holeMs) {
-      line.at.push(Math.round((atMs + lastMs) / 2) / 1_000);
+  let knownMs: number | undefined;
+  for (const { atMs, value } of points) {
+    if (knownMs !== undefined && atMs - knownMs > holeMs) {
+      line.at.push(Math.round((atMs + knownMs) / 2) / 1_000);
       line.values.push(null);
     }
     line.at.push(Math.round(atMs) / 1_000);
-    line.values.push(summarise(group));
-    lastMs = atMs;
+    line.values.push(value);
+    knownMs = atMs;
   }
   return line;
 }
@@ -273,30 +328,26 @@ function toneOf(check: CheckPoint, knownDrift: number): Tone {
   return check.breaking > knownDrift ? "warning" : "ok";
 }
 
-/** One cell for each check, or for several that would be drawn at the same place; it leads to its worst check. */
-function readCells(
-  checks: readonly CheckPoint[],
-  range: Range,
-  knownDrift: number,
-  history: History,
-): Cell[] {
-  const bucketMs = bucketMsFor(range, maxCells);
+/** The checks of a cell: its worst one, the latest of equals. */
+type CellSummary = { checks: number; worst: CheckPoint; tone: Tone; text: string };
+
+function summariseCell(checks: readonly CheckPoint[], knownDrift: number): CellSummary {
   const rank = (check: CheckPoint) => toneOrder.indexOf(toneOf(check, knownDrift));
-  const groups = [...Map.groupBy(checks, ({ atMs }) => Math.floor(atMs / bucketMs))].map(
-    ([index, group]) => ({
-      group,
-      worst: group.reduce((found, check) => (rank(check) >= rank(found) ? check : found)),
-      fromMs: Math.max(range.fromMs, index * bucketMs),
-      untilMs: Math.min(range.untilMs, (index + 1) * bucketMs),
-    }),
-  );
-  const ids = history.checkIds(groups.map(({ worst }) => worst.seq));
-  return groups.map(({ group, worst, fromMs, untilMs }) => ({
-    from: toIso(group.length === 1 ? worst.atMs : fromMs),
-    until: group.length === 1 ? undefined : toIso(untilMs),
-    tone: toneOf(worst, knownDrift),
-    text: describeCell(group, worst, knownDrift),
-    checks: group.length,
+  const worst = checks.reduce((found, check) => (rank(check) >= rank(found) ? check : found));
+  const text = describeCell(checks, worst, knownDrift);
+  return { checks: checks.length, worst, tone: toneOf(worst, knownDrift), text };
+}
+
+/** One cell for each check, or for several that would be drawn at the same place; it leads to its worst check. */
+function readCells(buckets: readonly Bucket<CellSummary>[], range: Range, history: History): Cell[] {
+  const bucketMs = bucketMsFor(range, maxCells);
+  const ids = history.checkIds(buckets.map(({ summary }) => summary.worst.seq));
+  return buckets.map(({ index, summary: { checks, worst, tone, text } }) => ({
+    from: toIso(checks === 1 ? worst.atMs : Math.max(range.fromMs, index * bucketMs)),
+    until: checks === 1 ? undefined : toIso(Math.min(range.untilMs, (index + 1) * bucketMs)),
+    tone,
+    text,
+    checks,
     id: ids.get(worst.seq),
   }));
 }

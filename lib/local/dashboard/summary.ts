@@ -175,7 +175,7 @@ export async function readSummary(sources: Sources, range: Range): Promise<Summa
     observations: state.observations,
     health: await readHealth(sources),
     verdict: viewVerdict(currentState, nowMs),
-    cards: readCards({
+    cards: await readCards({
       history: store.history,
       state,
       range,

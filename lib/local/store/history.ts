@@ -9,7 +9,7 @@ import { expectedRefusals, isExpectedRefusal, labelOutcome } from "../../records
 import type { HealthDay } from "../../records/report.ts";
 import { type HealthCheck, rank95 } from "../../report/health-days.ts";
 import { type ObservationRow, observationRow } from "../server/api-schemas.ts";
-import type { Database } from "./database.ts";
+import { type Database, outOfOrder } from "./database.ts";
 import { insertSentAlert, numberOf, type RowReader, type TextRow } from "./rows.ts";
 
 const levelCount = (body: string, level: string) =>
@@ -24,14 +24,14 @@ const columns = (
 ) => `coalesce(${body} ->> '$.endpoint', ''), coalesce(${body} ->> '$.variant', ''),
   ${body} ->> '$.outcome.kind', ${body} ->> '$.outcome.status', ${body} ->> '$.timings.totalMs',
   CASE WHEN ${body} ->> '$.staleness.muted' = 0 THEN ${body} ->> '$.staleness.ages.newest' END,
-  ${levelCount(body, "breaking")}, ${levelCount(body, "additive")}, coalesce(${body} ->> '$.isPrimary', 0)`;
+  ${levelCount(body, "breaking")}, ${levelCount(body, "additive")}, coalesce(${body} ->> '$.isPrimary', 0), ${body} ->> '$.sample'`;
 
 export const historyTables = `
   CREATE TABLE observation_summary (
     at_ms INTEGER NOT NULL, seq INTEGER NOT NULL,
     endpoint TEXT NOT NULL, variant TEXT NOT NULL, outcome TEXT, status INTEGER,
     total_ms REAL, newest_age_s REAL, breaking INTEGER NOT NULL, additive INTEGER NOT NULL,
-    is_primary INTEGER NOT NULL,
+    is_primary INTEGER NOT NULL, sample TEXT,
     PRIMARY KEY (endpoint, is_primary, at_ms, seq)
   ) STRICT, WITHOUT ROWID;
   CREATE TRIGGER observation_summary_insert AFTER INSERT ON observation BEGIN
@@ -59,8 +59,13 @@ export type CheckFilter = {
   limit: number;
 };
 
-/** One check of an endpoint, for charts. */
-export type CheckPoint = HealthCheck & { seq: number; status: number | null; breaking: number };
+/** One check of an endpoint, for charts. `sample`: the keyed hash of the record that it requested. */
+export type CheckPoint = HealthCheck & {
+  seq: number;
+  status: number | null;
+  breaking: number;
+  sample: string | null;
+};
 
 export type SentAlert = { seq: number; alert: Alert };
 
@@ -71,16 +76,23 @@ export type Neighbours = { previous?: string | undefined; next?: string | undefi
 export type History = {
   /** Every primary check of the span, oldest first: those of the variant that clients of V1 use. */
   checks(endpoint: EndpointId, span: Span): CheckPoint[];
+  countChecks(endpoint: EndpointId, span: Span): number;
+  /** The first of them, and those after a check. */
+  checkPage(endpoint: EndpointId, span: Span, after: CheckPoint | undefined, limit: number): CheckPoint[];
+  /** By which a reader finds out what is new: the latest row, and a value that changes when rows are deleted. */
+  progress(): { seq: number; deletions: string };
+  /** When the observations after a row were made, up to a limit. */
+  instantsAfter(seq: number, limit: number): number[];
   /** summarizeChecks() of those that count towards health, in the memory of SQLite: a span may be years. */
   health(endpoint: EndpointId, span: Span): Omit<HealthDay, "day">;
-  /** The keyed hash of the sample record that was requested, by the sequence number of each primary check. */
-  samples(endpoint: EndpointId, span: Span): Map<number, string>;
   /** The ids of checks by their sequence number. */
   checkIds(seqs: readonly number[]): Map<number, string>;
   observationRows(filter: CheckFilter): ObservationRow[];
   observation(id: string): Observation | undefined;
   /** The ids of the checks before and after this one, of the same endpoint and variant. */
   neighbours(observation: Pick<Observation, "endpoint" | "variant" | "at">): Neighbours;
+  /** Every observation as it is stored, one line of JSON each, in the order of (at, id). */
+  observationLines(): Generator<string>;
   firstMs(): number | undefined;
   saveSentAlert(alert: Alert): void;
   /** Newest first. */
@@ -96,7 +108,8 @@ export const countsTowardsHealth = ({ outcome, status }: CheckPoint) =>
   outcome !== "no-secret" && outcome !== "refused" && status !== 429;
 
 /** A text that cannot be read may have none, or another one. */
-const isKnownOutcome = `outcome IN (${outcomeKinds.map((kind) => `'${kind}'`).join(", ")})`;
+const listKinds = outcomeKinds.map((kind) => `'${kind}'`).join(", ");
+const isKnownOutcome = `outcome IN (${listKinds})`;
 
 const ofHealth = `FROM observation_summary
   WHERE endpoint = ? AND is_primary = 1 AND at_ms >= ? AND at_ms < ? AND ${isKnownOutcome}
@@ -142,14 +155,54 @@ export function createHistory(db: Database, { read }: RowReader): History {
     }
   }
 
+  /** Parsing and validating each text takes three times as long as copying it. What is damaged is validated, and set aside. */
+  function* observationLines(): Generator<string> {
+    for (let [lastMs, lastId] = [Number.MIN_SAFE_INTEGER, ""]; ; ) {
+      const rows = db.all<TextRow & { atMs: number; isSound: number }>(
+        `SELECT seq AS rowid, id AS key, at_ms AS atMs, body AS text,
+           CASE WHEN json_valid(body) AND instr(body, char(10)) = 0
+             THEN body ->> '$.id' = id AND body ->> '$.outcome.kind' IN (${listKinds}) END AS isSound
+         FROM observation WHERE (at_ms, id) > (?, ?) ORDER BY at_ms, id LIMIT 500`,
+        ...[lastMs, lastId],
+      );
+      for (const row of rows) {
+        const line = row.isSound ? row.text : JSON.stringify(read("observation", row));
+        if (typeof line === "string") yield line;
+      }
+      const last = rows.at(-1);
+      if (!last) return;
+      if (last.atMs < lastMs || (last.atMs === lastMs && last.key <= lastId)) throw db.note(outOfOrder());
+      [lastMs, lastId] = [last.atMs, last.key];
+    }
+  }
+
+  const checkPage: History["checkPage"] = (endpoint, { fromMs, untilMs }, after, limit) =>
+    db.all(
+      `SELECT at_ms AS atMs, seq, outcome, status, total_ms AS totalMs, newest_age_s AS newestAgeSeconds, breaking, sample
+       FROM observation_summary WHERE endpoint = ? AND is_primary = 1 AND (at_ms, seq) > (?, ?) AND at_ms < ?
+         AND ${isKnownOutcome} ORDER BY at_ms, seq LIMIT ?`,
+      ...[endpoint, after?.atMs ?? fromMs, after?.seq ?? -1, untilMs, limit],
+    );
+
   return {
-    checks: (endpoint, { fromMs, untilMs }) =>
-      db.all(
-        `SELECT at_ms AS atMs, seq, outcome, status, total_ms AS totalMs, newest_age_s AS newestAgeSeconds, breaking
-         FROM observation_summary WHERE endpoint = ? AND is_primary = 1 AND at_ms >= ? AND at_ms < ? AND ${isKnownOutcome}
-         ORDER BY at_ms, seq`,
+    checks: (endpoint, span) => checkPage(endpoint, span, undefined, -1),
+    checkPage,
+    countChecks: (endpoint, { fromMs, untilMs }) =>
+      db.get<{ count: number }>(
+        `SELECT count(*) AS count FROM observation_summary
+         WHERE endpoint = ? AND is_primary = 1 AND at_ms >= ? AND at_ms < ?`,
         ...[endpoint, fromMs, untilMs],
-      ),
+      )?.count ?? 0,
+    progress: () =>
+      db.get<{ seq: number; deletions: string }>(
+        `SELECT (SELECT coalesce(max(seq), 0) FROM observation) AS seq,
+           (SELECT count(*) FROM unreadable_row) || ' ' || (SELECT max(value) FROM metadata WHERE name = 'pruned_before_ms')
+           AS deletions`,
+      ) ?? { seq: 0, deletions: "" },
+    instantsAfter: (seq, limit) =>
+      db
+        .all<{ atMs: number }>("SELECT at_ms AS atMs FROM observation WHERE seq > ? LIMIT ?", seq, limit)
+        .map(({ atMs }) => atMs),
     health(endpoint, { fromMs, untilMs }) {
       const given = [endpoint, fromMs, untilMs] as const;
       const counts = db.get<HealthRow>(
@@ -164,15 +217,6 @@ export function createHistory(db: Database, { read }: RowReader): History {
       );
       return { ...counts, p95Ms: latency?.p95Ms ?? null };
     },
-    samples(endpoint, { fromMs, untilMs }) {
-      const rows = db.all<{ seq: number; sample: string | null }>(
-        `SELECT s.seq, CASE WHEN json_valid(o.body) THEN o.body ->> '$.sample' END AS sample
-         FROM observation_summary s JOIN observation o ON o.seq = s.seq
-         WHERE s.endpoint = ? AND s.is_primary = 1 AND s.at_ms >= ? AND s.at_ms < ?`,
-        ...[endpoint, fromMs, untilMs],
-      );
-      return new Map(rows.flatMap(({ seq, sample }) => (sample === null ? [] : [[seq, sample]])));
-    },
     checkIds: (seqs) =>
       new Map(
         seqs.flatMap((seq) => {
@@ -186,6 +230,7 @@ export function createHistory(db: Database, { read }: RowReader): History {
       previous: findNeighbour(observation, "< ? ORDER BY s.at_ms DESC"),
       next: findNeighbour(observation, "> ? ORDER BY s.at_ms ASC"),
     }),
+    observationLines,
     firstMs: () =>
       db.get<{ atMs: number | null }>("SELECT min(at_ms) AS atMs FROM observation")?.atMs ?? undefined,
     saveSentAlert(alert) {

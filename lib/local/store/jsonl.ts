@@ -7,7 +7,9 @@ export async function* exportLines({
   ledger,
   history,
 }: Pick<Store, "ledger"> & Partial<Pick<Store, "history">>): AsyncGenerator<string> {
-  for await (const record of ledger.observations(0, Number.MAX_SAFE_INTEGER)) yield JSON.stringify(record);
+  if (history) yield* history.observationLines();
+  else
+    for await (const record of ledger.observations(0, Number.MAX_SAFE_INTEGER)) yield JSON.stringify(record);
   for (const record of await ledger.decisions()) yield JSON.stringify(record);
   let seq = 0;
   while (history) {

@@ -8,7 +8,7 @@ import { numberOf } from "./rows.ts";
 export const applicationId = 0x76317761;
 
 /** Incremented with every change of the tables or of the records in them. The oldest is that of the first release. */
-const schemaVersion = 11;
+const schemaVersion = 12;
 const oldestVersion = 9;
 
 /** The incident of a message, by its id: `down-1/2-changed` → `down-1`. */

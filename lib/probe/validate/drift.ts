@@ -19,6 +19,8 @@ import { nameDateFormat } from "./staleness.ts";
 
 /** Names of unlisted keys that are reported for one object of the contract; further ones count as dynamic. */
 const maxKeyNames = 16;
+/** Unlisted names of one object of the contract that are looked at; further ones are part of the finding about dynamic keys. */
+const maxKeysRead = 1_000;
 
 /**
  * The same schema with every object strict, so that an unlisted key is an issue, and with every array
@@ -143,12 +145,13 @@ function classify(issue: z.core.$ZodIssue, isEnvelope: boolean): Pick<Problem, "
 /** By the path of the object and by key: how often the key had each type. */
 type ExtraKeys = Map<string, Map<string, Map<string, number>>>;
 
-/** What is no name counts as dynamic at once: a body may have a hundred thousand of them. */
+/** What is no name counts as dynamic at once, and so does every new name beyond the limit: a body may have a hundred thousand. */
 function countExtraKeys(extraKeys: ExtraKeys, holder: string, keys: string[], object: JsonObject): void {
   const ofHolder = extraKeys.get(holder) ?? new Map<string, Map<string, number>>();
   extraKeys.set(holder, ofHolder);
   for (const key of keys) {
-    const name = ofHolder.has(key) || isPlainKey(key) ? key : dynamicKey;
+    const isNamed = ofHolder.has(key) || (ofHolder.size < maxKeysRead && isPlainKey(key));
+    const name = isNamed ? key : dynamicKey;
     const types = ofHolder.get(name) ?? new Map<string, number>();
     ofHolder.set(name, types);
     const observed = jsonType(object[key]);

@@ -46,6 +46,30 @@ const until = async (isTrue: () => boolean) => {
   while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 5));
 };
 
+test("/livez waits for no other reader, however long the others wait for each other", async () => {
+  const ended: string[] = [];
+  const rig = await start({
+    wrapStore: (store) => ({
+      ...store,
+      history: {
+        ...store.history,
+        health(...given) {
+          for (const untilMs = performance.now() + 50; performance.now() < untilMs; );
+          return store.history.health(...given);
+        },
+      },
+    }),
+  });
+  await rig.monitor.once();
+  const ask = async (path: string) => {
+    expect((await send(rig, path)).status).toBe(200);
+    ended.push(path);
+  };
+  const ranges = ["1h", "24h", "7d", "30d", "all"].map((name) => `/api/summary?range=${name}`);
+  await Promise.all([...ranges.map(ask), ask("/livez")]);
+  expect(ended.indexOf("/livez")).toBeLessThan(2);
+});
+
 test("50 event streams, 25 slow clients and 10 busy readers are served, and every check is made", async () => {
   const rig = await start();
   // Before the first check V1 is unknown, and /healthz is 503.
@@ -103,7 +127,7 @@ describe("a client beyond a limit", () => {
     socket.on("data", (part) => {
       received += part;
     });
-    const request = "GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    const request = "GET /icon.svg HTTP/1.1\r\nHost: localhost\r\n\r\n";
     // In one packet, so that all three are there before the first has its turn.
     socket.write(request.repeat(3));
     await until(() => received.split("HTTP/1.1 ").length === 4);

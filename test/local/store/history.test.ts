@@ -156,6 +156,7 @@ describe("the checks of a span", () => {
       totalMs: 1,
       newestAgeSeconds: null,
       breaking: 0,
+      sample: null,
     });
     const nothing = { fromMs: 0, untilMs: startMs - minuteMs };
     expect(history.checks("passport-list", nothing)).toEqual([]);
@@ -319,6 +320,7 @@ test("An observation without the values of a summary is stored, and deleted with
       breaking: 0,
       additive: 0,
       is_primary: 0,
+      sample: null,
     },
   ]);
   db.exec("DELETE FROM observation");

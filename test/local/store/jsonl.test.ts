@@ -1,5 +1,6 @@
 // The records of a store as JSON Lines.
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import { exportLines } from "../../../lib/local/store/jsonl.ts";
 import { openStore, type Store } from "../../../lib/local/store/store.ts";
@@ -33,6 +34,24 @@ test("Every record is exported as one line", async () => {
   expect(exported.map((line) => JSON.parse(line))).toEqual(records);
   // Only a store has the sent alerts.
   expect(await collect(exportLines({ ledger: store.ledger }))).toEqual(exported.slice(0, 3));
+  store.close();
+});
+
+test("An export copies each stored observation as it is, and leaves out what is none", async () => {
+  const store = open();
+  for (const number of [0, 1, 2, 3, 4]) await store.ledger.append(sampleObservation(number));
+  const db = new DatabaseSync(join(folder, `${files - 1}.db`));
+  const damage = (number: number, change: string) =>
+    db.exec(`UPDATE observation SET body = ${change} WHERE id = '${sampleObservation(number).id}'`);
+  damage(0, "'damaged'");
+  damage(1, "json_remove(body, '$.outcome.kind')");
+  damage(2, "json_set(body, '$.id', 'another')");
+  // Still an observation, and a line of its own.
+  damage(3, "replace(body, ',\"at\"', ',' || char(10) || '\"at\"')");
+  db.close();
+  const exported = await collect(exportLines(store));
+  expect(exported.map((line) => JSON.parse(line))).toEqual([3, 4].map((number) => sampleObservation(number)));
+  expect(store.unreadable().byTable.observation).toBe(3);
   store.close();
 });
 

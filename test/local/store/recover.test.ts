@@ -79,7 +79,8 @@ describe("a file is intact", () => {
   });
 
   const delivery = "INSERT INTO delivery VALUES ('a', 'b', 1, 1, 'waiting', 0, 0, 0, 0, NULL, NULL)";
-  const summary = "INSERT INTO observation_summary VALUES (1, 1, 'passport', 'a', 'ok', 200, 1, 1, 0, 0, 1)";
+  const summary =
+    "INSERT INTO observation_summary VALUES (1, 1, 'passport', 'a', 'ok', 200, 1, 1, 0, 0, 1, NULL)";
   test.each([
     ["delivery", "tries", delivery],
     ["delivery", "next_try_ms", delivery],

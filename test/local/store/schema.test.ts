@@ -17,8 +17,8 @@ test.each([
   ["PRAGMA user_version = 7", "foreign"],
   ["PRAGMA application_id = 1982953313; PRAGMA user_version = 8", "older"],
   ["PRAGMA application_id = 1982953313; PRAGMA user_version = 9", "upgradable"],
-  ["PRAGMA application_id = 1982953313; PRAGMA user_version = 11", "ready"],
-  ["PRAGMA application_id = 1982953313; PRAGMA user_version = 12", "newer"],
+  ["PRAGMA application_id = 1982953313; PRAGMA user_version = 12", "ready"],
+  ["PRAGMA application_id = 1982953313; PRAGMA user_version = 13", "newer"],
 ])("A database after `%s` is %s", (sql, status) => {
   const db = new DatabaseSync(":memory:");
   db.exec(sql);

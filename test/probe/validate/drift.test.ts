@@ -6,6 +6,21 @@ import { anyEndpoint, type Body, bodyOf, bytesOf, clock, findingsOf, idsOf, muta
 import { expectedFindings } from "./expected-findings.ts";
 import { bigBody, hostileText } from "./random-bodies.ts";
 
+test("A body with a hundred thousand unlisted names has a finding that stands for those that were not looked at", () => {
+  const name = (index: number) =>
+    `name_${[...String(index)].map((digit) => "abcdefghij"[Number(digit)]).join("")}`;
+  const withNames = (count: number): unknown => ({
+    passport: Object.fromEntries(Array.from({ length: count }, (_, index) => [name(index), 1])),
+  });
+  const findingsAbout = (count: number) =>
+    idsOf("passport", withNames(count)).filter((id) => id.endsWith("extra number"));
+  expect(findingsAbout(10)).toHaveLength(10);
+  expect(findingsAbout(10).join()).not.toContain("<dynamic>");
+  const many = findingsAbout(100_000);
+  expect(many).toHaveLength(17);
+  expect(many).toContain("passport passport.<dynamic> extra number");
+});
+
 test.each(endpointIds)("A documented %s body has no findings", (endpoint) => {
   for (let rank = 0; rank < 25; rank++)
     expect(idsOf(endpoint, bodyOf(endpoint, "documented", rank))).toEqual([]);
