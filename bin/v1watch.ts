@@ -16,6 +16,8 @@ const hangups = {
   },
 };
 if (process.argv[2] === "up") {
+  // What a monitor writes is for its owner only, whatever starts it.
+  process.umask(0o077);
   const terminals = [0, 1, 2].filter((fd) => isatty(fd));
   process.on("SIGHUP", () => {
     // A terminal that is closed sends it as well, and is none from then on.

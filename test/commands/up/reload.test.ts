@@ -1,8 +1,8 @@
 // SIGHUP: a running `v1watch up` takes over a valid configuration as a whole, and nothing of an invalid one.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { Summary } from "../../../lib/local/server/api-schemas.ts";
 import { startSimulator } from "../../../lib/simulator/server.ts";
@@ -56,6 +56,7 @@ async function startUp(nodeOptions: readonly string[] = []) {
   };
   const url = /dashboard (\S+)\//.exec(await printed("No findings."))?.[1] ?? "";
   return {
+    pid: child.pid,
     file,
     write,
     output: () => output,
@@ -80,6 +81,17 @@ test("SIGHUP right after the start waits until the monitor runs, and is then obe
   expect(isRunning()).toBe(true);
   expect(await hangUp()).toBe("Configuration reloaded. No setting has changed.");
 });
+
+test.skipIf(process.platform !== "linux")(
+  "A monitor makes files for its owner only, whatever starts it",
+  async () => {
+    const { pid, file } = await startUp();
+    expect(readFileSync(`/proc/${pid}/status`, "utf8")).toMatch(/^Umask:\s+0077$/m);
+    const folder = join(dirname(file), ".v1watch");
+    for (const name of readdirSync(folder))
+      expect([name, statSync(join(folder, name)).mode & 0o077]).toEqual([name, 0]);
+  },
+);
 
 test("SIGHUP takes over a valid configuration and says what changed, without its values", async () => {
   const up = await startUp();
