@@ -12,8 +12,7 @@ import {
 import { mappingFileName, readMapping } from "../mapping/mapping.ts";
 import { buildPlan, describeLine, groupPlan, type PlanGrouping, planGroupings } from "../mapping/plan.ts";
 import { createStarter, mappingText } from "../mapping/starter.ts";
-import { isRemaining } from "../readiness/gates/usage.ts";
-import { type Inventory, inventoryFileName } from "../records/inventory.ts";
+import { type Inventory, inventoryFileName, isRemaining } from "../records/inventory.ts";
 import type { CoverageOutput, Plan, PlanLine } from "../records/outputs.ts";
 import { plural } from "../text.ts";
 import { dayText } from "../time.ts";

@@ -31,6 +31,8 @@ export type Consumer = {
   /** Whether every V1-only use has an exception that is still valid. */
   isExcepted: boolean;
   exceptions: readonly { reason: string; expires: string }[];
+  /** Calls of V1 that the scan still finds in uses which are marked as migrated. */
+  contradictions: readonly SourceLocation[];
   uses: readonly ConsumerUse[];
 };
 

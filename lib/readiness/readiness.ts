@@ -58,7 +58,8 @@ export const gateTable = {
     judge: judgeExceptions,
     isMootWithoutUses: true,
     trustsScan: true,
-    passesWhen: "no drop in the mapping and no exception in the inventory is past its day",
+    passesWhen:
+      "no drop in the mapping and no exception in the inventory is past its day, and no exception lasts for more than a year",
   },
   parity: {
     title: "V2 matches V1 on the used fields",
@@ -135,7 +136,8 @@ function doubt(judgement: Judgement, facts: Facts): Judgement {
     incomplete:
       "Scan the folder by itself, or check these files by hand and add `reviewed` to their rows of `unsure` in the inventory.",
     link: "Scan the folders behind these links, too, or add `reviewed` to their rows of `unsure` in the inventory.",
-    "low-confidence": "Look at these lines: set their status to v2 in the inventory if they do not call V1.",
+    "low-confidence":
+      "Look at these lines: if they do not call V1, add `reviewed` with the reason to their uses in the inventory.",
     "not-counted":
       "Look at these lines: if they do not call V1, add `reviewed` with the reason to their rows of `unsure` in the inventory.",
   };

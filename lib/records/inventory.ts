@@ -17,7 +17,7 @@ export type UseStatus = (typeof useStatuses)[number];
 /** Permission for a use to stay on V1 until a given day. */
 const useException = z.strictObject({
   reason: text.min(1).describe("Why the use may stay on V1."),
-  expires: day.describe("The last day on which the exception is valid."),
+  expires: day.describe("The last day on which the exception is valid, within a year."),
   approvedBy: text.optional(),
 });
 
@@ -40,6 +40,10 @@ export const inventoryField = z.strictObject({
 export type InventoryField = z.infer<typeof inventoryField>;
 export type Confidence = z.infer<typeof confidence>;
 
+const review = z
+  .strictObject({ reason: text.min(1).describe("Why it is no use of V1."), by: text.optional() })
+  .describe("Somebody looked, and it is no use of V1. Edited by hand; scans keep it.");
+
 /** A place about which the scan could not be sure, or that it decided not to count. */
 const unsureFile = z.strictObject({
   file: z.string().max(4_096),
@@ -51,10 +55,7 @@ const unsureFile = z.strictObject({
     ),
   endpoint: z.enum(endpointIds).optional().describe("Of a place that is not counted."),
   why: z.string().max(4_300).optional().describe("Why the place is not counted."),
-  reviewed: z
-    .strictObject({ reason: text.min(1).describe("Why it is no use of V1."), by: text.optional() })
-    .optional()
-    .describe("Somebody looked, and it is no use of V1. Edited by hand; scans keep it."),
+  reviewed: review.optional(),
 });
 export type UnsureFile = z.infer<typeof unsureFile>;
 
@@ -99,7 +100,11 @@ export const inventoryUse = z.strictObject({
   /** The day of the first scan that no longer found the use. */
   gone: day.optional(),
   owner: text.optional().describe("The team that migrates this use. Edited by hand; scans keep it."),
-  status: z.enum(useStatuses).describe("v1: V1 only. dual: both versions. v2: migrated. Edited by hand."),
+  status: z
+    .enum(useStatuses)
+    .describe(
+      "v1: V1 only. dual: both versions. v2: migrated, which is contradicted by a call that the scan still finds. Edited by hand.",
+    ),
   exception: useException
     .optional()
     .describe("Allows the use to stay on V1 until a given day. Edited by hand."),
@@ -110,9 +115,23 @@ export const inventoryUse = z.strictObject({
     .describe(
       "The fields that are read, as somebody has checked: in a file that is read as text, of a response that is passed on, or of a call without a field. Without it, all fields of the endpoint count as used there. Edited by hand; scans keep it.",
     ),
+  reviewed: review.optional().describe("Of a use at low confidence: as in `unsure`."),
   note: text.optional().describe("Free text. Edited by hand."),
 });
 export type InventoryUse = z.infer<typeof inventoryUse>;
+
+/** Marked as migrated, although the latest scan of its folder found that it calls V1. */
+export const isContradicted = ({
+  gone,
+  status,
+  confidence: sure,
+  calls,
+}: Pick<InventoryUse, "gone" | "status" | "confidence" | "calls">): boolean =>
+  gone === undefined && status === "v2" && sure !== "low" && calls.length > 0;
+
+/** What is left to migrate: neither gone from the code nor migrated. */
+export const isRemaining = (use: Pick<InventoryUse, "gone" | "status" | "confidence" | "calls">): boolean =>
+  use.gone === undefined && (use.status !== "v2" || isContradicted(use));
 
 const parsedLanguages: ReadonlySet<string> = new Set(["javascript", "python", "go", "template"]);
 
@@ -140,10 +159,10 @@ export type CodeUse = Pick<InventoryUse, "file" | "line" | "endpoint" | "fields"
   hazardLine?: number | undefined;
 };
 
-/** What still reads V1: neither gone from the code nor migrated. An alert names only what was followed from a call. */
+/** What still reads V1. An alert names only what was followed from a call. */
 export const listCodeUses = ({ uses }: Pick<Inventory, "uses">): CodeUse[] =>
   uses
-    .filter(({ gone, status, confidence }) => gone === undefined && status !== "v2" && confidence === "high")
+    .filter((use) => isRemaining(use) && use.confidence === "high")
     .map(({ file, line, calls, endpoint, fields, hazards }) => {
       const isFollowed = (finding: { confidence?: Confidence | undefined }) =>
         (finding.confidence ?? "high") === "high";

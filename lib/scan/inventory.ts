@@ -8,19 +8,12 @@ import type {
   UnsureFile,
 } from "../records/inventory.ts";
 import type { Scan } from "./scan.ts";
-import { isInside, type Use } from "./uses.ts";
+import type { Use } from "./uses.ts";
 
-/** If a file reads `passport_profile` on one line and its `bio` on another, only the bio counts as used. */
-function createLeafFieldReader(uses: readonly Use[]): (use: Use) => InventoryField[] {
-  const byFile = Map.groupBy(uses, ({ file }) => file);
-  return ({ file, fields }) => {
-    const read = byFile.get(file)?.flatMap((use) => use.fields.map(({ path }) => path)) ?? [];
-    return fields
-      .filter(({ path }) => !read.some((other) => isInside(other, path)))
-      .map(({ why: _, ...field }) => field)
-      .sort((a, b) => (a.path === b.path ? a.line - b.line : a.path < b.path ? -1 : 1));
-  };
-}
+const fieldsOf = ({ fields }: Use): InventoryField[] =>
+  fields
+    .map(({ why: _, ...field }) => field)
+    .sort((a, b) => (a.path === b.path ? a.line - b.line : a.path < b.path ? -1 : 1));
 
 const toInventoryUse = ({ inside: _, ...use }: Use, fields: InventoryField[]) => ({ ...use, fields });
 
@@ -46,7 +39,7 @@ const mergeFolders = (
 const isReopened = (id: string, earlier: InventoryUse | undefined) =>
   earlier?.status === "v2" && (earlier.gone !== undefined || earlier.id !== id);
 
-/** Owner, status, exception, checked fields and note are edited by hand: they stay. */
+/** Owner, status, exception, checked fields, review and note are edited by hand: they stay. */
 const mergeUse = (
   use: ReturnType<typeof toInventoryUse>,
   earlier: InventoryUse | undefined,
@@ -58,6 +51,7 @@ const mergeUse = (
   status: !earlier || isReopened(use.id, earlier) ? "v1" : earlier.status,
   exception: earlier?.exception,
   checkedFields: earlier?.checkedFields,
+  reviewed: earlier?.reviewed,
   note: earlier?.note,
 });
 
@@ -111,7 +105,6 @@ export function mergeInventory(
 ): MergedInventory {
   const { uses, folders } = scan;
   const known = new Map(before?.uses.map((use) => [use.id, use]));
-  const fieldsOf = createLeafFieldReader(uses);
   const found = uses.map((use) => toInventoryUse(use, fieldsOf(use)));
   const ids = toIds(found);
   const foundIds = new Set(ids);

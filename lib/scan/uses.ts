@@ -35,9 +35,6 @@ export type Mark = {
   | { kind: "passed-on"; to: { file: string; line: number } }
 );
 
-export const isInside = (path: string, whole: string): boolean =>
-  path.startsWith(`${whole}.`) || path.startsWith(`${whole}[].`);
-
 /**
  * Drops a read of `passport.passport_profile` if the same line reads `passport.passport_profile.bio`. A list beside the
  * fields of its items stays: both are written there.

@@ -213,7 +213,7 @@ const cases: [GateId, string, Partial<Facts>, "pass" | "fail" | "unknown", strin
     {
       consumers: [
         ...[consumerOf({ status: "v2" }), consumerOf({ status: "v2", isExcepted: true }), consumerOf()],
-        ...[exempted("web", "2099-01-01"), exempted("api", "2099-01-01"), exempted("job", "2099-01-01")],
+        ...[exempted("web", "2027-01-01"), exempted("api", "2027-01-01"), exempted("job", "2027-01-01")],
       ],
     },
     ...(["pass", "6 consumers in 12 files of src: 2 migrated, 1 dual-running, 3 exempted"] as const),
@@ -310,7 +310,7 @@ const cases: [GateId, string, Partial<Facts>, "pass" | "fail" | "unknown", strin
   ],
   [
     ...(["time", "all are migrated or exempted"] as const),
-    { consumers: [consumerOf({ status: "v2" }), exempted("web", "2099-01-01")] },
+    { consumers: [consumerOf({ status: "v2" }), exempted("web", "2027-01-01")] },
     ...(["pass", "no consumer needs migration work in 12 files of src"] as const),
   ],
 ];

@@ -3,7 +3,7 @@ import { v1Fields } from "../../lib/mapping/fields.ts";
 import { createStarter, unassignedOwner } from "../../lib/mapping/starter.ts";
 import type { ConsumerUse, DriftFact, Facts } from "../../lib/readiness/facts.ts";
 import { findRowLine } from "../../lib/readiness/gates/mapping.ts";
-import { findUsedFields, groupConsumers } from "../../lib/readiness/gates/usage.ts";
+import { findUsedFields, groupConsumers, readTeamFacts } from "../../lib/readiness/gates/usage.ts";
 import { type GateId, gateIds, gateTable, judgeReadiness } from "../../lib/readiness/readiness.ts";
 import type { InventoryUse } from "../../lib/records/inventory.ts";
 import type { MappedRow, Mapping } from "../../lib/records/mapping.ts";
@@ -473,7 +473,7 @@ describe("groupConsumers", () => {
   const until = (expires: string) => ({ exception: { reason: "later", expires } });
 
   test("groupConsumers uses the least migrated use as the package's status and counts removed uses as migrated", () => {
-    expect(group(use({ status: "v2" }), use({ status: "dual" }))?.status).toBe("dual");
+    expect(group(use({ status: "v2", calls: [] }), use({ status: "dual" }))?.status).toBe("dual");
     expect(group(use({ status: "dual" }), use({}))?.status).toBe("v1");
     expect(group(use({ gone: "2026-11-01" }))).toMatchObject({ status: "v2", uses: [] });
   });
@@ -482,6 +482,46 @@ describe("groupConsumers", () => {
     expect(group(use(until("2026-11-15")))?.isExcepted).toBe(true);
     expect(group(use(until("2026-11-14")))?.isExcepted).toBe(false);
     expect(group(use(until("2027-01-01")), use({}))?.isExcepted).toBe(false);
+  });
+
+  test("A call that is marked as migrated and still found counts as V1's, and the consumers gate fails", () => {
+    const consumers = [group(use({ status: "v2", calls: [4, 9] }), use({ status: "dual" }))!];
+    expect(consumers[0]).toMatchObject({ status: "v1", uses: [{}, {}] });
+    const { file } = use({});
+    const gate = gateOf(factsOf({ consumers }), "consumers");
+    expect(gate.state).toBe("fail");
+    expect(gate.evidence[0]).toContain("marked as migrated, and the scan still finds them");
+    expect(gate.places).toEqual([4, 9].map((line) => ({ file, line })));
+    for (const change of [{ gone: "2026-11-14" }, { confidence: "low" as const }, { calls: [] }])
+      expect(group(use({ status: "v2", ...change }), use({ status: "dual" }))?.contradictions).toEqual([]);
+  });
+
+  test("A use at low confidence asks until somebody has reviewed it", () => {
+    const unsureOf = (change: Partial<InventoryUse>) =>
+      readTeamFacts(
+        {
+          inventory: {
+            schema: "v1watch/inventory/2",
+            scannedOn: "2026-11-14",
+            folders: [],
+            uses: [use({ confidence: "low", ...change })],
+            unsure: [],
+          },
+        },
+        nowMs,
+      ).unsure?.length;
+    expect(unsureOf({})).toBe(1);
+    expect(unsureOf({ reviewed: { reason: "a comment" } })).toBe(0);
+    // As an inventory of before has it.
+    expect(unsureOf({ status: "v2" })).toBe(0);
+  });
+
+  test("An exception of more than a year is none, and fails the exceptions gate and the consumers gate", () => {
+    const consumers = [group(use(until("2028-01-01")))!];
+    expect(consumers[0]?.isExcepted).toBe(false);
+    expect(statesOf(factsOf({ consumers }))).toMatchObject({ exceptions: "fail", consumers: "fail" });
+    expect(gateOf(factsOf({ consumers }), "exceptions").evidence[0]).toContain("2028-01-01");
+    expect(group(use(until("2027-11-15")))?.isExcepted).toBe(true);
   });
 
   test("An expired exception fails the exceptions gate and the consumers gate", () => {

@@ -42,6 +42,7 @@ export function consumerOf(change: Partial<Consumer> = {}): Consumer {
     status: "dual",
     isExcepted: false,
     exceptions: [],
+    contradictions: [],
     uses: [useOf("src/score.ts", 41, "passport", readFields)],
     ...change,
   };

@@ -233,6 +233,16 @@ test("A client module and a view of it are one flow: only what the view reads is
   expect(await pathsUsed(clientModule)).toEqual(pathsOfPassport);
 });
 
+test("An object on the way to its field is a line of the inventory, and only the field is used", async () => {
+  const read = (work: string) => ({
+    "a.py": `import requests\ndef bio(i):\n    p = requests.get("https://x/api/v1/passports/" + i).json()["passport"]\n    profile = p["passport_profile"]\n    ${work}\n`,
+  });
+  const { inventory } = await inventoryOfCode(read('return profile["bio"]'));
+  expect(inventory.uses.flatMap(({ fields }) => fields.map(({ line }) => line))).toEqual([4, 5]);
+  expect(await pathsUsed(read('return profile["bio"]'))).toEqual(["passport.passport_profile.bio"]);
+  expect((await pathsUsed(read("keep(profile)"))).length).toBeGreaterThan(1);
+});
+
 test("Another team's code does not narrow what a call without a field may read", async () => {
   const other = {
     "jobs/score.py":

@@ -51,7 +51,7 @@ describe("scanConsumers", () => {
     expect(found?.uses[0]?.file).toBe("src/a.js");
   });
 
-  test("scanConsumers reports an object where it is read and its field where that is read; the inventory keeps the field only", async () => {
+  test("scanConsumers reports an object where it is read and its field where that is read, and the inventory keeps both lines", async () => {
     const uses = await scan({
       "a.py":
         'import requests\ndef bio(i):\n    p = requests.get("https://x/api/v1/passports/" + i).json()["passport"]\n    profile = p["passport_profile"]\n    return profile["bio"]\n',
@@ -72,6 +72,7 @@ describe("scanConsumers", () => {
       ({ fields }) => fields,
     );
     expect(inventoryFields).toEqual([
+      { path: "passport.passport_profile", line: 4, confidence: "high", from: "a.py:3" },
       { path: "passport.passport_profile.bio", line: 5, confidence: "high", from: "a.py:3" },
     ]);
   });

@@ -16,7 +16,7 @@ import {
   type SourceLocation,
   unknown,
 } from "../facts.ts";
-import { findUsedFields, type UsedField, usedEndpoints } from "./usage.ts";
+import { findUsedFields, judgeException, type UsedField, usedEndpoints } from "./usage.ts";
 
 const noMapping = () =>
   unknown("there is no mapping to V2", "Create one with `v1watch migrate init`, then decide each row.");
@@ -156,9 +156,10 @@ export function judgeExceptions(facts: Facts): Judgement {
     ),
   );
   const expiredExceptions = (consumers ?? []).flatMap((consumer) =>
-    consumer.exceptions
-      .filter(({ expires }) => expires < today)
-      .map(({ expires }) => ({ ...consumer, expires })),
+    consumer.exceptions.flatMap((exception) => {
+      const standing = judgeException(exception, today);
+      return standing === "valid" ? [] : [{ ...consumer, expires: exception.expires, standing }];
+    }),
   );
   const first = expiredDrops[0] ?? expiredExceptions[0];
   if (!first) {
@@ -181,10 +182,15 @@ export function judgeExceptions(facts: Facts): Judgement {
   }
   const expired = [
     ...expiredDrops.map(({ name, expires }) => `${name} dropped until ${expires}`),
-    ...expiredExceptions.map(({ name, expires }) => `${name} exempted until ${expires}`),
+    ...expiredExceptions.map(
+      ({ name, expires, standing }) =>
+        `${name} exempted until ${expires}${standing === "expired" ? "" : ", which is more than a year away"}`,
+    ),
   ];
+  const isAnyTooLong = expiredExceptions.some(({ standing }) => standing === "too long");
+  const standings = isAnyTooLong ? "expired or no end within a year" : "expired";
   return fail({
-    problem: `${plural(expired.length, "exception has", "exceptions have")} expired`,
+    problem: `${plural(expired.length, "exception has", "exceptions have")} ${standings}`,
     details: listSome(expired),
     next: `Renew the decision on ${first.name} with a new expiry date, or remove the exception.`,
     owners: [...expiredDrops.map(({ owner }) => owner), ...expiredExceptions.flatMap(({ owners }) => owners)],

@@ -2,18 +2,22 @@
 
 import type { EndpointId } from "../../contract/endpoints.ts";
 import { v1Fields } from "../../mapping/fields.ts";
-import { type Inventory, type InventoryUse, isReadAsText, type UseStatus } from "../../records/inventory.ts";
+import {
+  type Inventory,
+  type InventoryUse,
+  isContradicted,
+  isReadAsText,
+  isRemaining,
+  type UseStatus,
+} from "../../records/inventory.ts";
 import { bodyPath } from "../../records/observation.ts";
 import { listSome, packageName, plural } from "../../text.ts";
-import { dayText } from "../../time.ts";
+import { dayMs, dayText } from "../../time.ts";
 import type { Consumer, ConsumerUse, Doubt, Facts, SourceLocation } from "../facts.ts";
-
-/** What is left to migrate. */
-export const isRemaining = ({ gone, status }: InventoryUse) => gone === undefined && status !== "v2";
 
 function statusOf(remaining: readonly InventoryUse[]): UseStatus {
   if (remaining.length === 0) return "v2";
-  return remaining.some(({ status }) => status === "v1") ? "v1" : "dual";
+  return remaining.every(({ status }) => status === "dual") ? "dual" : "v1";
 }
 
 /** Whatever was written into the file, a line is a positive number. */
@@ -31,20 +35,35 @@ function toConsumerUse(use: InventoryUse): ConsumerUse {
   };
 }
 
-/** `today` is a UTC day such as 2027-03-31. An exception is still valid on its expiry day. */
+const maxExceptionDays = 366;
+
+/** What an exception is on a UTC day such as 2027-03-31: it is still valid on its last day, which is within a year. */
+export function judgeException(
+  { expires }: { expires: string },
+  today: string,
+): "valid" | "expired" | "too long" {
+  if (expires < today) return "expired";
+  return expires <= dayText(Date.parse(today) + maxExceptionDays * dayMs) ? "valid" : "too long";
+}
+
+/** `today` is a UTC day such as 2027-03-31. */
 export function groupConsumers({ uses }: Inventory, today: string): Consumer[] {
   const sure = uses.filter(({ confidence }) => confidence !== "low");
   const packages = Map.groupBy(sure, (use) => use.package);
   return [...packages].map(([name, packageUses]): Consumer => {
     const remaining = packageUses.filter(isRemaining);
-    const v1Only = remaining.filter(({ status }) => status === "v1");
+    const v1Only = remaining.filter(({ status }) => status !== "dual");
     const ownersOf = ({ owner, codeOwners }: InventoryUse) => (owner === undefined ? codeOwners : [owner]);
     return {
       name: packageName(name),
       owners: [...new Set((remaining.length > 0 ? remaining : packageUses).flatMap(ownersOf))],
       status: statusOf(remaining),
       isExcepted:
-        v1Only.length > 0 && v1Only.every(({ exception }) => exception && exception.expires >= today),
+        v1Only.length > 0 &&
+        v1Only.every(({ exception }) => exception && judgeException(exception, today) === "valid"),
+      contradictions: remaining
+        .filter(isContradicted)
+        .flatMap(({ file, calls }) => calls.map((line) => withLine({ file, line }))),
       exceptions: remaining.flatMap(({ exception }) => exception ?? []),
       uses: remaining.map(toConsumerUse),
     };
@@ -87,6 +106,10 @@ function mayReadAll(
   return calls.length > 0 && fields.length === 0 && !calls.some((line) => read.has(`${file}:${line}`));
 }
 
+/** An object on the way to a part of it, which the same function reads: only the part is used. */
+const isOnTheWay = ({ fields }: ConsumerUse, path: string): boolean =>
+  fields.some((field) => field.path !== path && isWithin(field.path, path));
+
 /** Used fields in the document's order. What a use reads is known for that use: another one's reads say nothing about it. */
 export function findUsedFields(consumers: readonly Consumer[]): UsedField[] {
   const read = new Set(
@@ -98,7 +121,7 @@ export function findUsedFields(consumers: readonly Consumer[]): UsedField[] {
         if (use.endpoint !== endpoint) return [];
         const { file, line } = use;
         const found = use.fields
-          .filter((field) => isWithin(path, field.path))
+          .filter((field) => isWithin(path, field.path) && !isOnTheWay(use, field.path))
           .map((field) => ({ file, line: field.line, isRequired: field.isRequired ?? false }));
         return found.length === 0 && mayReadAll(use, read) ? [{ file, line, isRequired: false }] : found;
       });
@@ -155,10 +178,11 @@ export type TeamFiles = {
   rehearsal?: Facts["rehearsal"];
 };
 
-/** Uses that were found by text search alone: questions, not blockers. */
+/** Uses that were found by text search alone: questions, not blockers. A status v2 is an answer of before `reviewed`. */
 const listDoubts = ({ uses }: Inventory): Doubt[] =>
   uses
-    .filter((use) => use.confidence === "low" && isRemaining(use) && use.exception === undefined)
+    .filter(({ confidence, reviewed }) => confidence === "low" && reviewed === undefined)
+    .filter((use) => isRemaining(use) && use.exception === undefined)
     .map(({ file, line }) => ({ file, line, reason: "low-confidence" }));
 
 /** Groups the inventory for the given instant, because exceptions expire. */

@@ -5,7 +5,7 @@ import { listSome, plural, shellQuoted } from "../../text.ts";
 import { dayMs, dayText } from "../../time.ts";
 import { type Consumer, describeScanned, type Facts, fail, type Judgement, pass, unknown } from "../facts.ts";
 import { fieldsInUse } from "./mapping.ts";
-import { isAffected } from "./usage.ts";
+import { isAffected, judgeException } from "./usage.ts";
 
 const noStore = (what: string) =>
   unknown(`${what}: the monitor's store was not found`, "Start `v1watch up`, or name a store with --store.");
@@ -91,6 +91,16 @@ export function judgeConsumers(facts: Facts): Judgement {
   const exempted = consumers.filter((one) => one.status === "v1" && one.isExcepted);
   const v1Only = consumers.filter((one) => one.status === "v1" && !one.isExcepted);
   const summary = `${count("v2")} migrated, ${count("dual")} dual-running, ${exempted.length} exempted`;
+  const contradictions = consumers.flatMap((one) => one.contradictions);
+  if (contradictions.length > 0) {
+    return fail({
+      problem: `${plural(contradictions.length, "call")} of V1 ${contradictions.length === 1 ? "is" : "are"} marked as migrated, and the scan still finds ${contradictions.length === 1 ? "it" : "them"}`,
+      details: listSome(contradictions.map(({ file, line }) => `${file}:${line}`)),
+      next: "Remove these calls and scan again, or set the status of their uses to v1 or dual in the inventory.",
+      owners: consumers.flatMap((one) => (one.contradictions.length > 0 ? one.owners : [])),
+      places: contradictions,
+    });
+  }
   if (v1Only.length === 0) {
     return consumers.length === 0
       ? pass(`no use of V1 in ${describeScanned(facts)}`)
@@ -128,7 +138,8 @@ export function estimateWork({ consumers = [], nowMs }: Facts): Work {
   const today = dayText(nowMs);
   // An exception for one use leaves the work on the others.
   const isExempted = ({ exceptions, uses }: Consumer) =>
-    exceptions.length >= Math.max(1, uses.length) && exceptions.every(({ expires }) => expires >= today);
+    exceptions.length >= Math.max(1, uses.length) &&
+    exceptions.every((one) => judgeException(one, today) === "valid");
   const left = consumers.filter((one) => one.status !== "v2" && !isExempted(one));
   const lines = countLines(left);
   const least = left.length * daysPerConsumer.least + lines / linesPerDay.most;

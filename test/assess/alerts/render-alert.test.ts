@@ -331,7 +331,7 @@ describe("Impact", () => {
       firstSeen: "2026-01-01",
       status: "v1",
     };
-    const uses = [row, { ...row, gone: "2026-02-02" }, { ...row, status: "v2" as const }];
+    const uses = [row, { ...row, gone: "2026-02-02" }, { ...row, status: "v2" as const, calls: [] }];
     expect(listCodeUses({ uses })).toEqual([
       { file: "a.ts", line: 3, endpoint: "passport", fields: [], hazardLine: 7 },
     ]);

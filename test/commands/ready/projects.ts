@@ -31,7 +31,8 @@ function decideAll({ mapping, inventory, parity }: Files, first: string, second:
     decision: "transformed",
     becomes: "200 with points 0: treat 0 with no profile as unknown.",
   };
-  for (const [index, status] of [first, second].entries()) inventory.uses[index]!.status = status;
+  for (const [index, status] of [first, second].entries())
+    Object.assign(inventory.uses[index]!, status === "v2" ? { status, gone: "2026-11-10" } : { status });
   inventory.uses[1]!.hazards = [];
   if (!parity) return;
   const agrees = { compared: 400, raw: {}, noise: {} };
