@@ -4,7 +4,7 @@ import type { EndpointId } from "../contract/endpoints.ts";
 import { isMapped } from "../mapping/fields.ts";
 import type { PlannedUse } from "../mapping/plan.ts";
 import { describeVersions, findOtherVersion } from "../parity/cohort.ts";
-import type { ScannedFolder, UnsureFile, UseStatus } from "../records/inventory.ts";
+import { type ScannedFolder, type UnsureFile, type UseStatus, usualScanDays } from "../records/inventory.ts";
 import type { CompareMode, Mapping } from "../records/mapping.ts";
 import type { Level } from "../records/observation.ts";
 import type { ComparedVersions, NumberCounts, ParityAggregate } from "../records/parity.ts";
@@ -57,11 +57,16 @@ export type DriftFact = {
 /** What somebody has to look at: a use that was found by text search alone is one, too. */
 export type Doubt = Omit<UnsureFile, "reason"> & { reason: UnsureFile["reason"] | "low-confidence" };
 
+/** `changed` is how many files differ at least from those that were read, where that could be looked at. */
+export type Scanned = Pick<ScannedFolder, "name" | "files" | "scannedOn"> & { changed?: number | undefined };
+
 export type Facts = {
   nowMs: number;
   consumers?: readonly Consumer[] | undefined;
   /** What was read for the inventory. */
-  scanned?: readonly ScannedFolder[] | undefined;
+  scanned?: readonly Scanned[] | undefined;
+  /** For how many days it is evidence. */
+  scanDays?: number | undefined;
   /** Files about which the scan could not be sure. */
   unsure?: readonly Doubt[] | undefined;
   mapping?: { file: string; text: string; parsed: Mapping } | undefined;
@@ -78,14 +83,23 @@ export type Facts = {
   outlook?: { level: string; date?: string | undefined; daysLeft?: number | undefined } | undefined;
 };
 
-/** Why the scan is no evidence that there is nothing to be found; undefined if it is. */
-export function findUnread({ scanned = [] }: Pick<Facts, "scanned">): string | undefined {
+/** Why the scan is no evidence of what the code uses now; undefined if it is. */
+export function findScanProblem({ scanned = [], scanDays, nowMs }: Facts): string | undefined {
   if (scanned.length === 0) return "the inventory does not say which files were read";
-  const empty = scanned.find(({ files }) => files === 0);
-  return empty && `no file of ${nameOfFolder(empty)} was read`;
+  const problems = scanned.flatMap((folder) => {
+    const { files, scannedOn, changed = 0 } = folder;
+    const name = nameOfFolder(folder);
+    if (files === 0) return `no file of ${name} was read`;
+    if (changed > 0) return `at least ${plural(changed, "file")} of ${name} changed since the scan`;
+    const atMs = Date.parse(scannedOn);
+    // A day has no hour: that of the machine that scanned may begin before ours.
+    if (atMs > nowMs && atMs <= nowMs + dayMs) return [];
+    return findAgeProblem(`the scan of ${name}`, { atMs, nowMs, maxDays: scanDays ?? usualScanDays }) ?? [];
+  });
+  return problems[0];
 }
 
-const nameOfFolder = ({ name }: ScannedFolder) => (name === "" ? "the inventory's folder" : name);
+const nameOfFolder = ({ name }: Scanned) => (name === "" ? "the inventory's folder" : name);
 
 /** "412 files of api and jobs": what a statement about all code rests on. */
 export function describeScanned({ scanned = [] }: Pick<Facts, "scanned">): string {

@@ -5,7 +5,7 @@ import { plural } from "../text.ts";
 import {
   describeScanned,
   type Facts,
-  findUnread,
+  findScanProblem,
   type GateState,
   type Judgement,
   pass,
@@ -24,7 +24,7 @@ type GateRow = {
   weight: number;
   /** What makes the gate pass. */
   passesWhen: string;
-  /** Whether the gate trusts the inventory, and so cannot pass while the scan was not sure or read nothing. */
+  /** Whether the gate trusts the inventory, and so cannot pass while the scan was not sure, read nothing or is of another state. */
   trustsScan?: boolean;
   /** Whether there is nothing to prove where the scan found no use of V1. */
   isMootWithoutUses?: boolean;
@@ -114,13 +114,13 @@ export const gateTable = {
   },
 } as const satisfies Record<string, GateRow>;
 
-/** A scan that read nothing, or could not be sure, is no evidence for a pass. */
+/** A scan that read nothing or other files, is old, or could not be sure, is no evidence for a pass. */
 function doubt(judgement: Judgement, facts: Facts): Judgement {
   const { consumers, unsure = [] } = facts;
   if (judgement.state !== "pass" || !consumers) return judgement;
-  const unread = findUnread(facts);
-  if (unread !== undefined)
-    return unknown(unread, "Scan again: `v1watch scan DIR… --inventory v1watch.inventory.json`.");
+  const problem = findScanProblem(facts);
+  if (problem !== undefined)
+    return unknown(problem, "Scan again: `v1watch scan DIR… --inventory v1watch.inventory.json`.");
   const [first] = unsure;
   if (!first) return judgement;
   const why = {
@@ -152,7 +152,7 @@ function doubt(judgement: Judgement, facts: Facts): Judgement {
 function excuse(judgement: Judgement, facts: Facts): Judgement {
   const { consumers, unsure = [] } = facts;
   const isFree = consumers && unsure.length === 0 && consumers.every(({ uses }) => uses.length === 0);
-  if (judgement.state !== "unknown" || !isFree || findUnread(facts) !== undefined) return judgement;
+  if (judgement.state !== "unknown" || !isFree || findScanProblem(facts) !== undefined) return judgement;
   return pass(
     `the scan found no code that still uses V1 in ${describeScanned(facts)}, so that nothing has to be shown here`,
   );

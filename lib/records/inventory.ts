@@ -59,11 +59,18 @@ const unsureFile = z.strictObject({
 });
 export type UnsureFile = z.infer<typeof unsureFile>;
 
+/** For how many days a scan is evidence, where the inventory has no other number. */
+export const usualScanDays = 14;
+
 /** A folder that was scanned: without files that were read, a scan says nothing. */
 const scannedFolder = z.strictObject({
   name: z.string().max(4_096).describe("Relative to the inventory; empty for its own folder."),
   files: z.int().nonnegative().describe("How many files of it were read."),
   scannedOn: day,
+  digest: z
+    .string()
+    .max(200)
+    .describe("Of the paths and contents that were read: `ready` compares it where the folder is there."),
 });
 export type ScannedFolder = z.infer<typeof scannedFolder>;
 
@@ -146,6 +153,14 @@ export const inventory = z
       .literal(["v1watch/inventory/1", "v1watch/inventory/2"])
       .describe("1 does not say what was read: it is no evidence that V1 is not used. A scan writes 2."),
     scannedOn: day,
+    maxAgeDays: z
+      .int()
+      .min(1)
+      .max(366)
+      .optional()
+      .describe(
+        `For how many days a scan is evidence; ${usualScanDays} without it. Edited by hand; scans keep it.`,
+      ),
     folders: z.array(scannedFolder).default([]).describe("What was read."),
     uses: z.array(inventoryUse),
     unsure: z.array(unsureFile).default([]).describe("What the scan could not be sure about."),

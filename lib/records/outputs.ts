@@ -74,7 +74,9 @@ export const scanOutput = z
     files: count.describe("Files that were read."),
     lines: count,
     folders: z
-      .array(z.strictObject({ name: text, files: count }))
+      .array(
+        z.strictObject({ name: text, files: count, digest: text.describe("Of the paths and contents.") }),
+      )
       .describe("The folders that were scanned, and how many files of each were read."),
     links: z
       .array(z.strictObject({ file: text, to: text }))

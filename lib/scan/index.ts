@@ -4,6 +4,7 @@ export { EndlessScan, scanGuarded } from "./guard.ts";
 export { isInFolder, type MergedInventory, mergeInventory } from "./inventory.ts";
 export type { Addresses } from "./names/addresses.ts";
 export {
+  countChanged,
   type Folder,
   MissingParser,
   type Question,

@@ -32,7 +32,7 @@ const mergeFolders = (
 ): ScannedFolder[] =>
   [
     ...before.filter(({ name }) => !folders.some((folder) => isInFolder(folder.name, name))),
-    ...folders.map(({ name, files }) => ({ name, files, scannedOn })),
+    ...folders.map(({ name, files, digest }) => ({ name, files, scannedOn, digest })),
   ].sort((a, b) => (a.name < b.name ? -1 : 1));
 
 /** A use with status v2 that is found again, or in another file, still calls V1. */
@@ -132,6 +132,7 @@ export function mergeInventory(
       $schema,
       schema: "v1watch/inventory/2",
       scannedOn: today,
+      maxAgeDays: before?.maxAgeDays,
       folders: mergeFolders(before?.folders ?? [], folders, today),
       uses: rows.sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)),
       unsure: [...earlierUnsure.filter((row) => !isScanned(row)), ...unsure],

@@ -8,7 +8,8 @@ import { type Addresses, type AddressMatcher, createAddressMatcher } from "./nam
 import { type FileNames, isOtherSource, namesAsMarks, tellingIn, templateMarks } from "./names/names.ts";
 import { findNeighbours, type Neighbours } from "./names/neighbours.ts";
 import { isTemplate } from "./names/templates.ts";
-import { isTest, listTree, packageOf, readOwners } from "./tree/files.ts";
+import { countDifferences, Digest } from "./tree/digest.ts";
+import { isFolderAt, isTest, listTree, packageOf, readOwners, readTreeFile } from "./tree/files.ts";
 import { findImporters, type Guard, isEnvironmentFile, readTree, type SourceFiles } from "./tree/imports.ts";
 import { dropCoveredObjects, groupIntoUses, type Mark, type Mention } from "./uses.ts";
 
@@ -130,7 +131,7 @@ export async function scanConsumers(
       const sources = await readTree(folder.root, folder.paths, matcher, { ...ofFolder, step });
       const found = await scanTree(sources, matcher, yieldToEventLoop, ofFolder);
       const findings = describe(folder, sources, found);
-      all.push({ ...findings, name: folder.as, files: sources.read });
+      all.push({ ...findings, name: folder.as, files: sources.read, digest: sources.digest });
     }
   } catch (error) {
     if (signal?.aborted) return undefined;
@@ -139,7 +140,7 @@ export async function scanConsumers(
   return {
     files: all.reduce((sum, { files }) => sum + files, 0),
     lines: progress.lines,
-    folders: all.map(({ name, files }) => ({ name, files })),
+    folders: all.map(({ name, files, digest }) => ({ name, files, digest })),
     links: lists.flatMap(({ as, links }) =>
       links.map(({ path, to }) => ({ file: toDisplayPath(as, path), to })),
     ),
@@ -149,6 +150,21 @@ export async function scanConsumers(
     notCounted: all.flatMap(({ notCounted }) => notCounted).sort(byPlace),
     unfollowed: all.flatMap(({ unfollowed }) => unfollowed).sort(),
   };
+}
+
+/** How many files of a folder differ at least from those of a scan with this digest; undefined where there is no such folder. */
+export async function countChanged(root: string, digest: string): Promise<number | undefined> {
+  if (!isFolderAt(root)) return undefined;
+  const now = new Digest();
+  let lastYieldMs = performance.now();
+  for (const path of listTree(root).paths) {
+    const text = readTreeFile(join(root, path));
+    if (text !== undefined) now.add(path, text);
+    if (performance.now() - lastYieldMs < yieldIntervalMs) continue;
+    await new Promise((resolve) => setImmediate(resolve));
+    lastYieldMs = performance.now();
+  }
+  return countDifferences(digest, String(now));
 }
 
 type Findings = Pick<Scan, "uses" | "tests" | "questions" | "notCounted" | "unfollowed">;

@@ -136,6 +136,25 @@ describe("scan --inventory with several folders", () => {
     );
   });
 
+  test("v1watch ready asks for a new scan once a file of the scanned folders has changed", async () => {
+    await write(["svcA/a.js"], "f();\n");
+    await write(["svcA/b.js"], "g();\n");
+    await run(["svcA", "--inventory", "v1watch.inventory.json"]);
+    const consumers = async () => {
+      const { gates } = JSON.parse((await runTerminal(["ready", "--json"])).out);
+      return gates.find(({ id }: { id: string }) => id === "consumers");
+    };
+    expect(await consumers()).toMatchObject({ state: "pass", evidence: ["no use of V1 in 2 files of svcA"] });
+    await write(["svcA/b.js"], client);
+    expect(await consumers()).toMatchObject({
+      state: "unknown",
+      evidence: ["at least 1 file of svcA changed since the scan"],
+    });
+    // Where the code is not there, the age alone counts.
+    await rm("svcA", { recursive: true });
+    expect(await consumers()).toMatchObject({ state: "pass" });
+  });
+
   test("v1watch scan takes over the edits of an inventory that does not say what was read", async () => {
     await update("svcA");
     const { folders: _, ...old } = JSON.parse(await readFile(file(), "utf8"));

@@ -97,7 +97,7 @@ function factsWith(list: readonly InventoryUse[], given: Circumstances): Facts {
     counts.compared = given.compared;
     if (given.differing.includes(path)) counts.raw = { value: given.compared };
   }
-  const folders = [{ name: "", files: 40, scannedOn: "2026-11-15" }];
+  const folders = [{ name: "", files: 40, scannedOn: "2026-11-15", digest: "" }];
   const inventory = {
     schema: "v1watch/inventory/2" as const,
     scannedOn: "2026-11-15",
@@ -131,6 +131,28 @@ function factsWith(list: readonly InventoryUse[], given: Circumstances): Facts {
 const rank: Record<GateState, number> = { fail: 0, unknown: 1, pass: 2 };
 const ranksOf = (facts: Facts) =>
   judgeReadiness(facts).gates.map(({ id, state }) => [id, rank[state]] as const);
+
+/** Less was looked at, longer ago, or something else. */
+const lesser = fc.constantFrom<Partial<Facts>>(
+  { scanned: undefined },
+  { scanned: [] },
+  { scanned: [{ name: "", files: 0, scannedOn: "2026-11-15" }] },
+  { scanned: [{ name: "", files: 40, scannedOn: "2026-10-01" }] },
+  { scanned: [{ name: "", files: 40, scannedOn: "2026-12-24" }] },
+  { scanned: [{ name: "", files: 40, scannedOn: "2026-11-15", changed: 1 }] },
+  { unsure: [{ file: "f.ts", line: 1, reason: "link" }] },
+);
+
+test("A scan that looked at less, long ago or at other files never makes a gate better", () => {
+  fc.assert(
+    fc.property(uses, lesser, circumstances, (list, change, given) => {
+      const facts = factsWith(list, given);
+      const after = new Map(ranksOf({ ...facts, ...change }));
+      for (const [id, before] of ranksOf(facts)) expect(after.get(id)!, id).toBeLessThanOrEqual(before);
+    }),
+    { numRuns: 400 },
+  );
+});
 
 test("A use that reads its own responses never makes a gate better", () => {
   fc.assert(

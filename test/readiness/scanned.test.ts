@@ -161,7 +161,7 @@ test("A path of V1 that is not counted makes the gates unknown until somebody ha
   const inventory = {
     schema: "v1watch/inventory/2" as const,
     scannedOn: "2026-11-15",
-    folders: [{ name: "", files: 3, scannedOn: "2026-11-15" }],
+    folders: [{ name: "", files: 3, scannedOn: "2026-11-15", digest: "" }],
     uses: [],
   };
   const stateWith = (rows: typeof unsure) =>
@@ -196,6 +196,34 @@ test.each<[string, Facts["scanned"]]>([
   expect(judgeReadiness(factsOf({ ...nothing, scanned: read })).verdict).toBe("ready");
   const next = gateOf(factsOf({ ...nothing, scanned }), "consumers").next;
   expect(next).toContain("v1watch scan");
+});
+
+const scannedOf = (scannedOn: string, changed?: number) => [
+  { name: "api", files: 412, scannedOn: "2026-11-15", changed: 0 },
+  { name: "jobs", files: 12, scannedOn, changed },
+];
+test.each<[string, Partial<Facts>, string | undefined]>([
+  ["of today", { scanned: scannedOf("2026-11-15") }, undefined],
+  ["of 14 days ago", { scanned: scannedOf("2026-11-01") }, undefined],
+  ["of 15 days ago", { scanned: scannedOf("2026-10-31") }, "the scan of jobs is 15 days old"],
+  ["of as many days as the inventory allows", { scanned: scannedOf("2026-10-16"), scanDays: 30 }, undefined],
+  ["of more days than it allows", { scanned: scannedOf("2026-11-13"), scanDays: 1 }, "2 days old"],
+  ["of a day that has begun elsewhere", { scanned: scannedOf("2026-11-16") }, undefined],
+  ["of the future", { scanned: scannedOf("2026-11-17") }, "in the future"],
+  [
+    "of files that have changed since",
+    { scanned: scannedOf("2026-11-15", 3) },
+    "at least 3 files of jobs changed since the scan",
+  ],
+])("A scan %s is judged by its age and its files", (_, change, problem) => {
+  const left = { consumers: [], unsure: [], parity: undefined, rehearsal: undefined };
+  for (const facts of [factsOf({ ...left, ...change }), factsOf(change)]) {
+    const gate = gateOf(facts, "consumers");
+    expect(gate.state).toBe(problem === undefined ? "pass" : "unknown");
+    if (problem !== undefined) expect(gate.evidence[0]).toContain(problem);
+  }
+  const { verdict } = judgeReadiness(factsOf({ ...left, ...change }));
+  expect(verdict).toBe(problem === undefined ? "ready" : "unknown");
 });
 
 test("A gate that passes without a use of V1 says how many files of which folders were read", () => {

@@ -21,7 +21,7 @@ const validInventory: Inventory = {
   $schema: "./schemas/inventory.schema.json",
   schema: "v1watch/inventory/2",
   scannedOn: "2026-11-15",
-  folders: [{ name: "src", files: 12, scannedOn: "2026-11-15" }],
+  folders: [{ name: "src", files: 12, scannedOn: "2026-11-15", digest: "abc=" }],
   uses: [
     {
       id: "src/a.ts passport load",

@@ -29,7 +29,7 @@ const scanOf = (uses: readonly Use[], ...names: string[]) => ({
   links: [],
   notCounted: [],
   unfollowed: [],
-  folders: (names.length > 0 ? names : [""]).map((name) => ({ name, files: 1 })),
+  folders: (names.length > 0 ? names : [""]).map((name) => ({ name, files: 1, digest: `of ${name}` })),
 });
 
 const manualFields: Partial<InventoryUse> = {
@@ -114,8 +114,8 @@ test("The inventory says when each folder was read, and how many files of it", (
   const first = mergeInventory(undefined, scanOf([], "api/old", "api/new", "jobs"), days[0]).inventory;
   const second = mergeInventory(first, scanOf([], "api"), days[1]).inventory;
   expect(second.folders).toEqual([
-    { name: "api", files: 1, scannedOn: days[1] },
-    { name: "jobs", files: 1, scannedOn: days[0] },
+    { name: "api", files: 1, scannedOn: days[1], digest: "of api" },
+    { name: "jobs", files: 1, scannedOn: days[0], digest: "of jobs" },
   ]);
 });
 

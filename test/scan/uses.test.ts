@@ -62,7 +62,7 @@ describe("scanConsumers", () => {
     ]);
     const scanned = {
       uses,
-      folders: [{ name: "", files: 1 }],
+      folders: [{ name: "", files: 1, digest: "" }],
       questions: [],
       links: [],
       notCounted: [],

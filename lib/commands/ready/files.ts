@@ -1,6 +1,6 @@
 // Reads the files of a team: mapping, inventory, parity result and rehearsal. Each of them is optional.
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { type Config, mistakesText, type Origin, printable } from "../../config/config.ts";
 import { mappingFileName, readMapping } from "../../mapping/mapping.ts";
 import type { Facts } from "../../readiness/facts.ts";
@@ -8,10 +8,14 @@ import { readTeamFacts, type TeamFiles } from "../../readiness/gates/usage.ts";
 import { type CodeUse, inventory, inventoryFileName, listCodeUses } from "../../records/inventory.ts";
 import { parityResult } from "../../records/parity.ts";
 import { rehearsal, rehearsalFileName } from "../../records/rehearsal.ts";
+import { countChanged } from "../../scan/index.ts";
 import { UsageError } from "../command.ts";
 import type { TeamValues } from "../shared-options.ts";
 
-export type TeamInput = Pick<Facts, "mapping" | "consumers" | "scanned" | "unsure" | "parity" | "rehearsal">;
+export type TeamInput = Pick<
+  Facts,
+  "mapping" | "consumers" | "scanned" | "scanDays" | "unsure" | "parity" | "rehearsal"
+>;
 type Team = Required<TeamFiles>;
 
 /** A file that is named must exist, unless it may be written later; the one with the usual name may be missing. */
@@ -135,7 +139,26 @@ export async function readTeamFiles(values: TeamValues, folder?: string): Promis
     readParity(values.parity, folder),
     readRehearsal(values.rehearsal, folder),
   ]);
-  return { mapping, inventory, parity, rehearsal: rehearsed };
+  const changes = await findChanges(inventory, values.inventory ?? join(folder ?? "", inventoryFileName));
+  return { mapping, inventory, changes, parity, rehearsal: rehearsed };
+}
+
+/**
+ * Names in an inventory are relative to its folder, or to the current folder where that is outside of it.
+ */
+export function findBaseFolder(inventoryFile: string | undefined): string {
+  const [current, base] = [process.cwd(), inventoryFile && dirname(resolve(inventoryFile))];
+  return base && !relative(base, current).startsWith("..") ? base : current;
+}
+
+/** Looks at the folders of the inventory again, where they are there. */
+async function findChanges(inventory: Team["inventory"], file: string): Promise<ReadonlyMap<string, number>> {
+  const changes = new Map<string, number>();
+  for (const { name, digest } of inventory?.folders ?? []) {
+    const changed = await countChanged(join(findBaseFolder(file), name), digest);
+    if (changed !== undefined) changes.set(name, changed);
+  }
+  return changes;
 }
 
 export const readTeamInput = async (values: TeamValues, nowMs: number): Promise<TeamInput> =>

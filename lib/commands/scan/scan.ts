@@ -1,7 +1,7 @@
 // v1watch scan: finds the uses of V1 in source trees.
 
 import { stat } from "node:fs/promises";
-import { dirname, relative, resolve, sep } from "node:path";
+import { relative, resolve, sep } from "node:path";
 import { Argument } from "commander";
 import { printable } from "../../config/config.ts";
 import { buildPlan } from "../../mapping/plan.ts";
@@ -18,7 +18,7 @@ import { plural } from "../../text.ts";
 import { defineCommand, exitCodes, flag, type Io, text, texts, UsageError, type Values } from "../command.ts";
 import { bar, createProgress, print, printJson, toJson } from "../layout.ts";
 import { checkWritable, textIo, writeFileAtomically, writeOutput } from "../output-file.ts";
-import { readInventory, readMappingFile } from "../ready/files.ts";
+import { findBaseFolder, readInventory, readMappingFile } from "../ready/files.ts";
 import { renderSarif } from "../sarif.ts";
 import { sarif } from "../shared-options.ts";
 import { findChanges, updateInventory } from "./inventory.ts";
@@ -30,12 +30,6 @@ import {
   renderScan,
   summariseScan,
 } from "./text.ts";
-
-/** File names are relative to the folder of the inventory if the current folder is inside it. */
-function findBaseFolder(inventoryFile: string | undefined): string {
-  const [current, base] = [process.cwd(), inventoryFile && dirname(resolve(inventoryFile))];
-  return base && !relative(base, current).startsWith("..") ? base : current;
-}
 
 /**
  * Folders outside the base keep their relative path, such as ../app. The inventory matches its entries by file name,

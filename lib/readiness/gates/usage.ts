@@ -13,7 +13,7 @@ import {
 import { bodyPath } from "../../records/observation.ts";
 import { listSome, packageName, plural } from "../../text.ts";
 import { dayMs, dayText } from "../../time.ts";
-import type { Consumer, ConsumerUse, Doubt, Facts, SourceLocation } from "../facts.ts";
+import type { Consumer, ConsumerUse, Doubt, Facts, Scanned, SourceLocation } from "../facts.ts";
 
 function statusOf(remaining: readonly InventoryUse[]): UseStatus {
   if (remaining.length === 0) return "v2";
@@ -174,6 +174,8 @@ export const usedEndpoints = (consumers: readonly Consumer[]): ReadonlySet<Endpo
 export type TeamFiles = {
   mapping?: Facts["mapping"];
   inventory?: Inventory | undefined;
+  /** By scanned folder: how many of its files differ at least from those that were read. */
+  changes?: ReadonlyMap<string, number> | undefined;
   parity?: Facts["parity"];
   rehearsal?: Facts["rehearsal"];
 };
@@ -186,11 +188,18 @@ const listDoubts = ({ uses }: Inventory): Doubt[] =>
     .map(({ file, line }) => ({ file, line, reason: "low-confidence" }));
 
 /** Groups the inventory for the given instant, because exceptions expire. */
-export const readTeamFacts = ({ mapping, inventory, parity, rehearsal }: TeamFiles, nowMs: number) => ({
+export const readTeamFacts = (
+  { mapping, inventory, parity, rehearsal, changes }: TeamFiles,
+  nowMs: number,
+) => ({
   mapping,
   parity,
   rehearsal,
   consumers: inventory && groupConsumers(inventory, dayText(nowMs)),
-  scanned: inventory?.folders,
+  scanned: inventory?.folders.map((folder): Scanned => {
+    const { name, files, scannedOn } = folder;
+    return { name, files, scannedOn, changed: changes?.get(name) };
+  }),
+  scanDays: inventory?.maxAgeDays,
   unsure: inventory && [...inventory.unsure.filter(({ reviewed }) => !reviewed), ...listDoubts(inventory)],
 });

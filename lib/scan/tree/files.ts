@@ -8,12 +8,12 @@ import { wordSet } from "../code/syntax.ts";
 export const maxFileBytes = 1024 * 1024;
 
 const skippedFolders = wordSet(
-  "node_modules .git .hg .svn .venv venv __pycache__ .tox .mypy_cache .next .nuxt .svelte-kit vendor dist build out coverage target .terraform cdk.out bower_components .idea .vscode",
+  "node_modules .git .hg .svn .venv venv __pycache__ .tox .mypy_cache .next .nuxt .svelte-kit vendor dist build out coverage target .v1watch .terraform cdk.out bower_components .idea .vscode",
 );
 const skippedFiles =
   /(\.min\.(js|css)|\.bundle\.js|-lock\.(json|yaml)|\.lock|\.sum|\.map|\.snap|\.(png|jpe?g|gif|webp|ico|svg|pdf|zip|gz|tgz|bz2|xz|7z|jar|war|class|o|a|so|dylib|dll|exe|wasm|woff2?|ttf|eot|otf|mp[34]|mov|avi|sqlite3?|db|parquet|bin|pyc|node))$/i;
-/** Files that this tool writes about V1. */
-const ownFiles = /^v1watch\..*\.json$/;
+/** Files that this tool writes about V1, under their usual names. */
+const ownFiles = /^v1watch[.-].*\.(json|html|md|sarif)$|^parity\.state\.json$/;
 
 const testPath =
   /(^|\/)(tests?|specs?|__tests__|__mocks__|mocks|e2e|cypress)\/|(^|\/)(test_[^/]*|[^/]*_test|conftest|tests)\.(py|go)$|\.(test|spec|cy)\.\w+$|(^|\/)[^/]*_(spec|test)\.rb$|(^|\/)[^/]*Tests?\.(java|kt|cs|swift|php)$/;
@@ -135,7 +135,7 @@ const realPathOf = (path: string): string | undefined => {
   }
 };
 
-const isFolderAt = (path: string): boolean =>
+export const isFolderAt = (path: string): boolean =>
   statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 const isBelow = (place: string, folder: string) => place === folder || place.startsWith(join(folder, sep));
 

@@ -4,6 +4,7 @@ import { join, posix } from "node:path";
 import { languageOf } from "../code/syntax.ts";
 import { type AddressMatcher, mentionsResource, resources } from "../names/addresses.ts";
 import { type FileNames, isOtherSource, mayBeV1, readNames } from "../names/names.ts";
+import { Digest } from "./digest.ts";
 import { packageNameIn, readTreeFile } from "./files.ts";
 
 const importPattern =
@@ -128,6 +129,7 @@ export function resolveImport(from: string, specifier: string, tree: SourceTree)
 export type SourceFiles = {
   /** How many files were read. */
   read: number;
+  digest: string;
   tree: SourceTree;
   /** The imports of each file of a language that is parsed. */
   imports: ReadonlyMap<string, readonly string[]>;
@@ -198,13 +200,15 @@ export async function readTree(
   const unread: string[] = [];
   const environment = new Map<string, string>();
   let filesRead = 0;
+  const digest = new Digest();
   for (const path of paths) {
+    const text = readTreeFile(join(root, path));
+    if (text !== undefined) digest.add(path, text);
     if (isGivenUp(path)) {
       unread.push(path);
       continue;
     }
     begin(path);
-    const text = readTreeFile(join(root, path));
     await step(text === undefined ? 0 : countLines(text));
     if (text === undefined) {
       if (languageOf(path) && mayUseV1(join(root, path))) unread.push(path);
@@ -236,7 +240,18 @@ export async function readTree(
     const text = read(path);
     if (variables.some((name) => text.includes(name)) && !seeds.includes(path)) seeds.push(path);
   }
-  return { read: filesRead, tree, imports, names, seeds, unread, otherSources, packages, environment };
+  return {
+    read: filesRead,
+    digest: String(digest),
+    tree,
+    imports,
+    names,
+    seeds,
+    unread,
+    otherSources,
+    packages,
+    environment,
+  };
 }
 
 /** For each file, the files that import it. */

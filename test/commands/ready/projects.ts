@@ -7,7 +7,10 @@ export const halfway = join(import.meta.dirname, "../../fixtures/ready/halfway")
 
 type Files = {
   mapping: { fields: Record<string, object>; behaviours: Record<string, object> };
-  inventory: { uses: { status: string; owner?: string; hazards: object[] }[] };
+  inventory: {
+    folders: { scannedOn: string }[];
+    uses: { status: string; owner?: string; hazards: object[] }[];
+  };
   /** Absent: V1 was never compared with V2. */
   parity?: { aggregate: { fields: Record<string, object> } };
   watch: WatchFixture;
@@ -89,6 +92,8 @@ export function writeProject(name: string, folder: string): Files {
     parity: read("parity.state.json"),
     watch: read("watch.json"),
   };
+  // As if it had been scanned just now.
+  for (const scanned of files.inventory.folders) scanned.scannedOn = new Date().toISOString().slice(0, 10);
   projects[name]?.change(files);
   mkdirSync(folder);
   const write = (file: string, content: object) =>
