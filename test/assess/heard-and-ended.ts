@@ -44,7 +44,7 @@ export const anyHistory = fc.record({
   seed: fc.nat(100_000),
   phase: fc.nat(11),
 });
-type History = typeof anyHistory extends fc.Arbitrary<infer Value> ? Value : never;
+export type History = typeof anyHistory extends fc.Arbitrary<infer Value> ? Value : never;
 
 type Bad = { fromMs: number; untilMs: number } & Pick<Spell, "share" | "endpoints" | "outcome">;
 
