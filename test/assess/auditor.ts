@@ -606,23 +606,28 @@ const judgeCause: Judge<"cause"> = (claim, audit) => {
   const lasting = audit.message.claims.find(
     ({ claim: other }) => other.kind === "instant" && other.shows === "lasting",
   )?.claim as Of<"instant"> | undefined;
-  // Any check of the minute that is named may be the first one: those after it show the cause in any case.
-  const window = { fromMs: Math.max(fromMs, lasting?.at.untilMs ?? fromMs), untilMs };
+  const firstMs = Math.max(fromMs, lasting?.at.fromMs ?? fromMs);
   const own = listMarks(audit, subject);
-  const counted = count(own, window);
   const groups = countGroups(audit, subject);
-  const { bad, total } = groups ?? { bad: counted.bad[1], total: counted.total[0] };
-  const shown = among(own, window).filter(isBad);
-  // Where endpoints have a window each, their bad checks are those of these windows.
-  const toShow = groups?.bad ?? shown.length;
   const classes = classesOf[subject.fault] ?? [];
-  const carried = shown.filter(({ check }) => classes.includes(check.class) || check.class === "throttled");
-  return [
-    ...(total >= enough && bad < nineTenths * total ? [`${bad} of ${total} checks were bad`] : []),
-    ...(toShow >= enough && carried.length < nineTenths * toShow
-      ? [`${carried.length} of ${toShow} bad checks show it`]
-      : []),
-  ];
+  // Instants are written without seconds: any check of the first minute may be the first one.
+  const starts = own.map(({ check }) => check.atMs).filter((ms) => ms >= firstMs && ms < firstMs + 60_000);
+  const all = [firstMs, ...starts].map((startMs) => {
+    const window = { fromMs: startMs, untilMs };
+    const counted = count(own, window);
+    const { bad, total } = groups ?? { bad: counted.bad[1], total: counted.total[0] };
+    const shown = among(own, window).filter(isBad);
+    const carried = shown.filter(({ check }) => classes.includes(check.class) || check.class === "throttled");
+    // Where endpoints have a window each, their bad checks are those of these windows.
+    const toShow = groups?.bad ?? shown.length;
+    return [
+      ...(total >= enough && bad < nineTenths * total ? [`${bad} of ${total} checks were bad`] : []),
+      ...(toShow >= enough && carried.length < nineTenths * toShow
+        ? [`${carried.length} of ${toShow} bad checks show it`]
+        : []),
+    ];
+  });
+  return all.find((mistakes) => mistakes.length === 0) ?? all[0]!;
 };
 
 /** Numbers that a response itself has. */

@@ -166,6 +166,8 @@ export function findUnheard({ told, checks, roundMs }: Played): string[] {
   );
 }
 
+const isOf = (one: Told, { id }: Told["incident"]) => one.incident.id === id;
+
 /** What is good for long and is not over. */
 export function findOpen(played: Played): string[] {
   const { told, checks, roundMs } = played;
@@ -174,7 +176,9 @@ export function findOpen(played: Played): string[] {
   const found = new Set<string>();
   for (let ms = startMs; ms <= untilMs; ms += Math.max(5 * minuteMs, roundMs / 4))
     for (const one of knownAt(told, ms + momentMs)) {
-      const names = isRate(one) ? endpointIds : one.incident.endpoints;
+      // An incident is about every endpoint that a message of it has named: each may be bad again.
+      const named = new Set(told.flatMap(({ incident }) => (isOf(one, incident) ? incident.endpoints : [])));
+      const names = isRate(one) ? endpointIds : [...named];
       const good = names.map((endpoint) => {
         const all = checks[endpoint].filter(({ atMs }) => atMs <= ms);
         return all.slice(all.findLastIndex(({ isBad }) => isBad) + 1);
