@@ -192,13 +192,21 @@ const scopeOf = (names: readonly EndpointId[]): Facts["scope"] =>
   isWide({ endpoints: names }) ? "api" : "endpoint";
 
 /** The end of a share speaks of the numbers that were told; only the last bad check is newer. */
-const endOfShare = (state: EngineState, incident: OpenIncident, told: Facts): Facts => ({
-  ...told,
-  scope: scopeOf(incident.allEndpoints),
-  endpoints: incident.allEndpoints,
-  lastBadAt: instantText(lastCountedMsOf(state, incident, { ...told, endpoints: incident.allEndpoints })),
-  hasCovered: told.hasCovered ?? incident.hasCovered,
-});
+function endOfShare(state: EngineState, incident: OpenIncident, told: Facts): Facts {
+  const { row, allEndpoints } = incident;
+  const lastMs = lastCountedMsOf(state, incident, { ...told, endpoints: allEndpoints });
+  const hasUnmarked = allEndpoints.some((endpoint) => {
+    const { latest = 0, window = 0 } = seriesAt(state, row, endpoint).unmarkedMs ?? {};
+    return (told.isOfAllChecks ? latest : window) > lastMs;
+  });
+  return {
+    ...told,
+    scope: scopeOf(allEndpoints),
+    endpoints: allEndpoints,
+    lastBadAt: instantText(lastMs),
+    hasCovered: told.hasCovered ?? incident.hasCovered ?? (hasUnmarked || undefined),
+  };
+}
 
 /** Who is good again, how long each endpoint was part of it where one length does not fit all, and who was bad before. */
 function endpointFacts(
