@@ -211,7 +211,7 @@ export const promises: readonly Promised[] = [
   {
     name: "chaos",
     promise: "kills, failing channels and a failing V1",
-    goal: "half an hour of `v1watch up` beside a V1 and two webhooks of another process that fail at random, with SIGKILL and SIGTERM: no observation and no message lost, none twice but at a kill, V1 never gets more requests than are counted",
+    goal: "half an hour of `v1watch up` beside a V1 and three webhooks of another process that fail at random, with SIGKILL, SIGTERM and (as root) a full disk: no observation and no message lost, none twice but at a kill, nothing open at a webhook after five calm minutes, V1 never gets more requests than are counted",
     // In minutes.
     count: 30,
     isSeeded: true,

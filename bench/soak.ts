@@ -15,7 +15,7 @@ import { startMonitorProcess } from "./monitor-process.ts";
 import type { Finding } from "./promises.ts";
 
 /** A disk that can be filled; root alone may mount one. */
-function mountDisk(path: string): string | undefined {
+export function mountDisk(path: string): string | undefined {
   mkdirSync(path);
   try {
     execFileSync("mount", ["-t", "tmpfs", "-o", "size=48m", "tmpfs", path], { stdio: "pipe" });

@@ -384,9 +384,11 @@ async function recordAlone(
 ): Promise<void> {
   const accepted = readAccepted(memory, message);
   const failed = { atMs: nowMs(), tries: tries + 1, why, accepted };
+  // The message itself has arrived. What it ends is open there until its end is accepted, which may come twice.
+  const isEnd = accepted?.includes(theMessage) === true && failed.tries < maxTries / 2;
   if (memory.failingAlone.delete(message.id) || memory.failuresAlone === 0) memory.failuresAlone += 1;
   memory.failingAlone.set(message.id, { holdsBack: holdsBack && failed.tries < maxHoldingTries });
-  const nextTryMs = failed.atMs + retryDelayMs(memory.failuresAlone, "repeat");
+  const nextTryMs = failed.atMs + retryDelayMs(memory.failuresAlone, isEnd ? "refused" : "repeat");
   memory.nextTryAloneMs = nextTryMs;
   const result =
     failed.tries >= maxTries
