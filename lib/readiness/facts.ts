@@ -58,7 +58,9 @@ export type DriftFact = {
 export type Doubt = Omit<UnsureFile, "reason"> & { reason: UnsureFile["reason"] | "low-confidence" };
 
 /** `changed` is how many files differ at least from those that were read, where that could be looked at. */
-export type Scanned = Pick<ScannedFolder, "name" | "files" | "scannedOn"> & { changed?: number | undefined };
+export type Scanned = Pick<ScannedFolder, "name" | "files" | "scannedOn" | "skipped"> & {
+  changed?: number | undefined;
+};
 
 export type Facts = {
   nowMs: number;
@@ -110,7 +112,9 @@ export function describeScanned({ scanned = [] }: Pick<Facts, "scanned">): strin
       ),
   );
   const files = outermost.reduce((sum, folder) => sum + folder.files, 0);
-  return `${plural(files, "file")} of ${listSome(outermost.map(nameOfFolder))}`;
+  const skipped = outermost.flatMap((folder) => folder.skipped ?? []);
+  const without = skipped.length === 0 ? "" : ` (skipped by name although tracked: ${listSome(skipped)})`;
+  return `${plural(files, "file")} of ${listSome(outermost.map(nameOfFolder))}${without}`;
 }
 
 export type GateState = "pass" | "fail" | "unknown";

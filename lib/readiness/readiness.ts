@@ -127,6 +127,7 @@ function doubt(judgement: Judgement, facts: Facts): Judgement {
     "no-call": "V1's fields are read, but no call of V1 was found",
     incomplete: "not analysed to the end",
     link: "a symbolic link leads out of the folders that were scanned",
+    missing: "git tracks it, and it was not on the disk",
     "low-confidence": "V1's path is in its text",
     "not-counted": `V1's path is there and not counted, because ${first.why}`,
   };
@@ -136,6 +137,8 @@ function doubt(judgement: Judgement, facts: Facts): Judgement {
     incomplete:
       "Scan the folder by itself, or check these files by hand and add `reviewed` to their rows of `unsure` in the inventory.",
     link: "Scan the folders behind these links, too, or add `reviewed` to their rows of `unsure` in the inventory.",
+    missing:
+      "Check out what is missing, such as by `git sparse-checkout disable` or `git submodule update --init`, and scan again, or add `reviewed` to these rows of `unsure` in the inventory.",
     "low-confidence":
       "Look at these lines: if they do not call V1, add `reviewed` with the reason to their uses in the inventory.",
     "not-counted":

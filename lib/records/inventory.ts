@@ -49,9 +49,9 @@ const unsureFile = z.strictObject({
   file: z.string().max(4_096),
   line,
   reason: z
-    .enum(["no-call", "incomplete", "link", "not-counted"])
+    .enum(["no-call", "incomplete", "link", "missing", "not-counted"])
     .describe(
-      "no-call: V1's fields are read, but no call was found. incomplete: the analysis was cut off. link: a symbolic link leads out of the folders that were scanned. not-counted: V1's path is in the code, and the scan does not take it for a call.",
+      "no-call: V1's fields are read, but no call was found. incomplete: the analysis was cut off. link: a symbolic link leads out of the folders that were scanned. missing: git tracks it, and it is not on the disk. not-counted: V1's path is in the code, and the scan does not take it for a call.",
     ),
   endpoint: z.enum(endpointIds).optional().describe("Of a place that is not counted."),
   why: z.string().max(4_300).optional().describe("Why the place is not counted."),
@@ -67,6 +67,10 @@ const scannedFolder = z.strictObject({
   name: z.string().max(4_096).describe("Relative to the inventory; empty for its own folder."),
   files: z.int().nonnegative().describe("How many files of it were read."),
   scannedOn: day,
+  skipped: z
+    .array(z.string().max(4_096))
+    .optional()
+    .describe("Folders in it that were left out by their name, although git tracks files in them."),
   digest: z
     .string()
     .max(200)

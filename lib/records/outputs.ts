@@ -75,9 +75,19 @@ export const scanOutput = z
     lines: count,
     folders: z
       .array(
-        z.strictObject({ name: text, files: count, digest: text.describe("Of the paths and contents.") }),
+        z.strictObject({
+          name: text,
+          files: count,
+          digest: text.describe("Of the paths and contents."),
+          skipped: z
+            .array(text)
+            .describe("Folders that were left out by their name, although git tracks files in them."),
+        }),
       )
       .describe("The folders that were scanned, and how many files of each were read."),
+    missing: z
+      .array(text)
+      .describe("What git tracks and the disk lacks, as in a sparse checkout or a submodule."),
     links: z
       .array(z.strictObject({ file: text, to: text }))
       .describe("Symbolic links that lead out of these folders; what is behind them was not read."),

@@ -32,7 +32,13 @@ const mergeFolders = (
 ): ScannedFolder[] =>
   [
     ...before.filter(({ name }) => !folders.some((folder) => isInFolder(folder.name, name))),
-    ...folders.map(({ name, files, digest }) => ({ name, files, scannedOn, digest })),
+    ...folders.map(({ name, files, digest, skipped }) => ({
+      name,
+      files,
+      scannedOn,
+      skipped: skipped.length > 0 ? skipped : undefined,
+      digest,
+    })),
   ].sort((a, b) => (a.name < b.name ? -1 : 1));
 
 /** A use with status v2 that is found again, or in another file, still calls V1. */
@@ -73,13 +79,14 @@ export type MergedInventory = {
   newlyUnsure: UnsureFile[];
 };
 
-type Unsure = Pick<Scan, "questions" | "links" | "notCounted" | "unfollowed">;
+type Unsure = Pick<Scan, "questions" | "links" | "missing" | "notCounted" | "unfollowed">;
 
-const listUnsure = ({ questions, links, notCounted, unfollowed }: Unsure): UnsureFile[] => [
+const listUnsure = ({ questions, links, missing, notCounted, unfollowed }: Unsure): UnsureFile[] => [
   ...questions.map(({ file, line }): UnsureFile => ({ file, line, reason: "no-call" })),
   ...notCounted.map((mention): UnsureFile => ({ ...mention, reason: "not-counted" })),
   ...unfollowed.map((file): UnsureFile => ({ file, line: 1, reason: "incomplete" })),
   ...links.map(({ file }): UnsureFile => ({ file, line: 1, reason: "link" })),
+  ...missing.map((file): UnsureFile => ({ file, line: 1, reason: "missing" })),
 ];
 
 /** The earlier row of each row, in the order of their lines: lines move, and the reason stays. */

@@ -15,7 +15,16 @@ import { dropCoveredObjects, groupIntoUses, type Mark, type Mention } from "./us
 
 export type Scan = Pick<
   ScanOutput,
-  "files" | "lines" | "folders" | "links" | "uses" | "tests" | "questions" | "notCounted" | "unfollowed"
+  | "files"
+  | "lines"
+  | "folders"
+  | "links"
+  | "missing"
+  | "uses"
+  | "tests"
+  | "questions"
+  | "notCounted"
+  | "unfollowed"
 >;
 /** A file that reads V1's fields although no call of V1 was found near it: its address is outside the code. */
 export type Question = Scan["questions"][number];
@@ -131,7 +140,13 @@ export async function scanConsumers(
       const sources = await readTree(folder.root, folder.paths, matcher, { ...ofFolder, step });
       const found = await scanTree(sources, matcher, yieldToEventLoop, ofFolder);
       const findings = describe(folder, sources, found);
-      all.push({ ...findings, name: folder.as, files: sources.read, digest: sources.digest });
+      all.push({
+        ...findings,
+        name: folder.as,
+        files: sources.read,
+        digest: sources.digest,
+        skipped: folder.skipped.map((path) => toDisplayPath(folder.as, path)),
+      });
     }
   } catch (error) {
     if (signal?.aborted) return undefined;
@@ -140,7 +155,8 @@ export async function scanConsumers(
   return {
     files: all.reduce((sum, { files }) => sum + files, 0),
     lines: progress.lines,
-    folders: all.map(({ name, files, digest }) => ({ name, files, digest })),
+    folders: all.map(({ name, files, digest, skipped }) => ({ name, files, digest, skipped })),
+    missing: lists.flatMap(({ as, missing }) => missing.map((path) => toDisplayPath(as, path))),
     links: lists.flatMap(({ as, links }) =>
       links.map(({ path, to }) => ({ file: toDisplayPath(as, path), to })),
     ),

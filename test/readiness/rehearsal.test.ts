@@ -30,7 +30,7 @@ test("The rehearsal gate passes if every way in which V1 may end was played and 
   expect(judge(honest)).toMatchObject({
     state: "pass",
     evidence: [
-      `all ${broken.length} ways in which V1 may end were noticed: ${broken.length} failed loudly; not played: ${notPlayable}`,
+      `on 2026-11-14, all ${broken.length} ways in which V1 may end were noticed: ${broken.length} failed loudly; not played: ${notPlayable}`,
     ],
   });
   const mixed = withRow("gone", { result: "handled" });

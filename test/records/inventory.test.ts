@@ -129,7 +129,15 @@ test("An alert names only what was followed from a call", () => {
 });
 
 test("A new inventory names its schema, and an inventory that names another schema keeps it", () => {
-  const emptyScan = { uses: [], folders: [], questions: [], links: [], notCounted: [], unfollowed: [] };
+  const emptyScan = {
+    uses: [],
+    folders: [],
+    questions: [],
+    links: [],
+    missing: [],
+    notCounted: [],
+    unfollowed: [],
+  };
   const schema = "./schemas/inventory.schema.json";
   expect(mergeInventory(undefined, emptyScan, "2026-11-15", schema).inventory.$schema).toBe(schema);
   expect(mergeInventory(undefined, emptyScan, "2026-11-15").inventory.$schema).toBeUndefined();

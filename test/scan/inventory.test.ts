@@ -27,9 +27,15 @@ const scanOf = (uses: readonly Use[], ...names: string[]) => ({
   uses: [...uses],
   questions: [],
   links: [],
+  missing: [],
   notCounted: [],
   unfollowed: [],
-  folders: (names.length > 0 ? names : [""]).map((name) => ({ name, files: 1, digest: `of ${name}` })),
+  folders: (names.length > 0 ? names : [""]).map((name) => ({
+    name,
+    files: 1,
+    digest: `of ${name}`,
+    skipped: [],
+  })),
 });
 
 const manualFields: Partial<InventoryUse> = {

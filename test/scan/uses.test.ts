@@ -62,9 +62,10 @@ describe("scanConsumers", () => {
     ]);
     const scanned = {
       uses,
-      folders: [{ name: "", files: 1, digest: "" }],
+      folders: [{ name: "", files: 1, digest: "", skipped: [] }],
       questions: [],
       links: [],
+      missing: [],
       notCounted: [],
       unfollowed: [],
     };

@@ -25,6 +25,7 @@ import { findChanges, updateInventory } from "./inventory.ts";
 import {
   type Changes,
   describeLinks,
+  describeMissing,
   describeUnfollowed,
   renderNew,
   renderScan,
@@ -152,7 +153,7 @@ export const scan = defineCommand({
     const unread = found.folders.find(({ files }) => files === 0);
     if (unread)
       throw new UsageError(
-        `nothing was read in "${printable(unread.name || ".")}": is this the right folder?${describeLinks(found.links)}${describeUnfollowed(found.unfollowed)}`,
+        `nothing was read in "${printable(unread.name || ".")}": is this the right folder?${describeMissing(found.missing)}${describeLinks(found.links)}${describeUnfollowed(found.unfollowed)}`,
       );
     const plan = mapping && buildPlan(found.uses, mapping.parsed, false);
     const changes = before && values.new ? findChanges(before, found) : undefined;
@@ -168,8 +169,8 @@ export const scan = defineCommand({
     }
     if (changes)
       return changes.added.length + changes.unsure.length > 0 ? exitCodes.findings : exitCodes.success;
-    const { questions, links, notCounted, unfollowed } = found;
-    let open = questions.length + links.length + notCounted.length + unfollowed.length;
+    const { questions, links, missing, notCounted, unfollowed } = found;
+    let open = questions.length + links.length + missing.length + notCounted.length + unfollowed.length;
     if (inventoryFile !== undefined) {
       const { json, summary, unreviewed } = updateInventory(inventoryFile, before, found);
       open = unreviewed;

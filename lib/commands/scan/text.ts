@@ -134,6 +134,32 @@ export function describeLinks(links: Scan["links"]): string {
   return ` ${lead} out of what was scanned: ${listed.join(", ")}${more}.`;
 }
 
+/** " Git tracks 2 files or folders that are not on the disk: jobs, lib/client." */
+export function describeMissing(paths: readonly string[]): string {
+  if (paths.length === 0) return "";
+  const listed = paths.slice(0, maxListed).map(printable).join(", ");
+  const more = paths.length > maxListed ? ` and ${paths.length - maxListed} more (all with --json)` : "";
+  return ` Git tracks ${plural(paths.length, "file or folder", "files or folders")} that ${paths.length === 1 ? "is" : "are"} not on the disk: ${listed}${more}.`;
+}
+
+const renderMissing = (paths: readonly string[]): string[] =>
+  paths.length === 0
+    ? []
+    : [
+        describeMissing(paths).trim(),
+        "  Check them out and scan again, or add `reviewed` to their rows of `unsure` in the inventory.",
+      ];
+
+/** "Skipped by name, although git tracks files in them: dist, vendor." */
+function renderSkipped(folders: Scan["folders"]): string[] {
+  const skipped = folders.flatMap((folder) => folder.skipped);
+  if (skipped.length === 0) return [];
+  const more = skipped.length > maxListed ? ` and ${skipped.length - maxListed} more (all with --json)` : "";
+  return [
+    `Skipped by name, although git tracks files in ${skipped.length === 1 ? "it" : "them"}: ${skipped.slice(0, maxListed).map(printable).join(", ")}${more}. To scan such a folder, name it.`,
+  ];
+}
+
 function renderLinks(links: Scan["links"]): string[] {
   if (links.length === 0) return [];
   return [
@@ -144,17 +170,24 @@ function renderLinks(links: Scan["links"]): string[] {
 
 /** With a plan, each line says what it becomes in V2. */
 export function renderScan(scan: Scan, plan?: Plan): string {
-  const { uses, tests, files, lines, unfollowed, questions, links, notCounted } = scan;
+  const { uses, tests, files, lines, unfollowed, questions, links, missing, folders, notCounted } = scan;
   const scanned = `${plural(files, "file")}, ${plural(lines, "line")}`;
   const inTests =
     tests.length > 0 ? ` Not counted: ${plural(tests.length, "use")} in tests, which call a mock.` : "";
-  const incomplete = [...renderUnfollowed(unfollowed), ...renderLinks(links)];
+  const incomplete = [...renderUnfollowed(unfollowed), ...renderLinks(links), ...renderMissing(missing)];
+  const skipped = renderSkipped(folders);
   const questioned = [...renderQuestions(questions), ...renderMentions(notCounted)];
   if (uses.length === 0 && questions.length + incomplete.length + notCounted.length > 0)
-    return ["V1 may be used.", "", ...questioned, `Scanned ${scanned}.${inTests}`, ...incomplete, ""].join(
-      "\n",
-    );
-  if (uses.length === 0) return `No uses of V1 found in ${scanned}.${inTests}\n`;
+    return [
+      "V1 may be used.",
+      "",
+      ...questioned,
+      `Scanned ${scanned}.${inTests}`,
+      ...incomplete,
+      ...skipped,
+      "",
+    ].join("\n");
+  if (uses.length === 0) return [`No uses of V1 found in ${scanned}.${inTests}`, ...skipped, ""].join("\n");
   const summary = summariseScan(scan);
   const errors = listHazards(uses, "errors");
   const traps = listHazards(uses, "traps");
@@ -173,6 +206,7 @@ export function renderScan(scan: Scan, plan?: Plan): string {
     `Scanned ${scanned}.${inTests}`,
     ...renderTextReads(summary.readAsText),
     ...incomplete,
+    ...skipped,
     "",
   ].join("\n");
 }
@@ -188,6 +222,7 @@ const unsureReasons: Record<UnsureFile["reason"], string> = {
   "no-call": "V1's fields are read, but no call of V1 was found near them",
   incomplete: "not analysed to the end",
   link: "a symbolic link leads out of the folders that were scanned",
+  missing: "git tracks it, and it is not on the disk",
   "not-counted": "",
 };
 

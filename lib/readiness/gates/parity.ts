@@ -4,8 +4,8 @@ import { api, endpoints, fieldOfRecord, idsOf, nameInRecord } from "../../contra
 import { isMapped, v1Fields } from "../../mapping/fields.ts";
 import { type Difference, diffyRule, judgeParity, kindLabels } from "../../parity/judge.ts";
 import type { Mapping } from "../../records/mapping.ts";
-import type { ParityAggregate } from "../../records/parity.ts";
 import { listSome, percent, plural } from "../../text.ts";
+import { dayText } from "../../time.ts";
 import {
   describeAgreement,
   describeScanned,
@@ -97,14 +97,13 @@ export function judgeFieldParity(facts: Facts): Judgement {
     const evidence = comparedPath(field.path, mapping.parsed);
     return evidence === undefined ? [] : [{ ...field, evidence }];
   });
-  const judged =
-    used.length === 0 ? judgeUncompared(facts) : judgeCompared(used, parity.aggregate, mapping.parsed);
+  const judged = used.length === 0 ? judgeUncompared(facts) : judgeCompared(used, parity, mapping.parsed);
   return demandDecisions(judged, facts, mapping.parsed);
 }
 
 function judgeCompared(
   used: readonly ComparedField[],
-  aggregate: ParityAggregate,
+  { aggregate, atMs }: NonNullable<Facts["parity"]>,
   mapping: Mapping,
 ): Judgement {
   const { differences, unsure, pairs } = judgeParity(aggregate);
@@ -139,7 +138,8 @@ function judgeCompared(
   }
   const shallow = findShallow(paths, mapping, aggregate);
   const byValue = used.filter(({ evidence }) => !shallow.some(({ path }) => path === evidence));
-  return pass(`of the used ones, ${describeAgreement(byValue.length, pairs, shallow)}`);
+  const agreement = describeAgreement(byValue.length, pairs, shallow);
+  return pass(`of the used ones, on ${dayText(atMs)}, ${agreement}`);
 }
 
 /** Whether a difference affects a field: it is on the field, on an object around it, or on its whole endpoint. */
@@ -198,6 +198,6 @@ export function judgeV2Health(facts: Facts): Judgement {
     });
   }
   return pass(
-    `V2 returned a usable response for ${requested - failed} of ${plural(requested, nouns.one, nouns.many)}`,
+    `V2 returned a usable response for ${requested - failed} of ${plural(requested, nouns.one, nouns.many)} on ${dayText(parity.atMs)}`,
   );
 }

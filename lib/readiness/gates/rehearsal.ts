@@ -1,5 +1,6 @@
 // The gate about the rehearsal: the team's own code was run while V1's end was played, and noticed it every time.
 import { judgeRows, notPlayable } from "../../records/rehearsal.ts";
+import { dayText } from "../../time.ts";
 import { type Facts, fail, findAgeProblem, type Judgement, listHazards, pass, unknown } from "../facts.ts";
 
 /** The code has changed since. */
@@ -18,7 +19,7 @@ export function judgeRehearsal({ rehearsal, consumers, nowMs }: Facts): Judgemen
   const proof = judgeRows(rehearsal.rows);
   switch (proof.kind) {
     case "noticed":
-      return pass(`${proof.sentence}; not played: ${notPlayable}`);
+      return pass(`on ${dayText(atMs)}, ${proof.sentence}; not played: ${notPlayable}`);
     case "unnoticed":
       return fail({
         problem: proof.sentence,

@@ -1,9 +1,18 @@
 // Lists the text files of a source tree; files that are ignored by git, generated, binary or very large are
 // excluded.
-import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from "node:fs";
+import {
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  statSync,
+} from "node:fs";
 import { dirname, join, posix, relative, resolve, sep } from "node:path";
 import ignore, { type Ignore } from "ignore";
 import { wordSet } from "../code/syntax.ts";
+import { listTracked } from "./tracked.ts";
 
 export const maxFileBytes = 1024 * 1024;
 
@@ -124,6 +133,10 @@ export type Tree = {
   paths: string[];
   /** What is behind these was not read. */
   links: Link[];
+  /** Files and folders that git tracks and the disk lacks, as in a sparse checkout or a submodule that is not checked out. */
+  missing: string[];
+  /** Folders that are left out by their name, although git tracks files in them. */
+  skipped: string[];
 };
 
 /** The place behind all links; undefined where there is nothing. */
@@ -169,7 +182,7 @@ export function listTree(root: string, roots: readonly string[] = [root]): Tree 
     }
   };
   const own = realPathOf(root);
-  if (own === undefined) return { paths, links };
+  if (own === undefined) return { paths, links, missing: [], skipped: [] };
   add("", own, true, layersAbove(resolve(root)));
   const places = roots.flatMap((one) => realPathOf(one) ?? []);
   // A file goes by its own name where it has one. A folder behind a link may have links in it.
@@ -183,7 +196,28 @@ export function listTree(root: string, roots: readonly string[] = [root]): Tree 
       if (isFolder || isFile(place)) add(path, place, isFolder, layers);
     }
   }
-  return { paths, links };
+  return { paths, links, ...findUnseen(own, new Set(paths)) };
+}
+
+const parentsOf = (path: string): string[] => {
+  const parent = posix.dirname(path);
+  return parent === "." ? [] : [...parentsOf(parent), parent];
+};
+
+/** What git tracks and was not listed, because it is not there or goes by such a name. */
+function findUnseen(root: string, paths: ReadonlySet<string>): Pick<Tree, "missing" | "skipped"> {
+  const [missing, skipped] = [new Set<string>(), new Set<string>()];
+  const isThere = (path: string) => lstatSync(join(root, path), { throwIfNoEntry: false }) !== undefined;
+  for (const { path, isModule } of listTracked(root)) {
+    const name = posix.basename(path);
+    if (paths.has(path) || skippedFiles.test(name) || ownFiles.test(name)) continue;
+    const parents = parentsOf(path);
+    const left = parents.find((folder) => skippedFolders.has(posix.basename(folder)));
+    if (left !== undefined) skipped.add(left);
+    else if (isModule ? readEntries(join(root, path)).length === 0 : !isThere(path))
+      missing.add([...parents, path].find((part) => !isThere(part)) ?? path);
+  }
+  return { missing: [...missing], skipped: [...skipped] };
 }
 
 // The owner of a file is found by the app or package that it belongs to, and by CODEOWNERS.

@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -204,5 +205,74 @@ describe("scanConsumers on untrusted source code", () => {
       "c.py": "from c import f\ndef f(x):\n    passports = f(x)\n    return f(passports)\n",
     });
     expect(await filesFound()).toContain("b.ts");
+  });
+});
+
+describe("what git tracks and a scan does not read", () => {
+  const git = (folder: string, ...args: string[]) =>
+    execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.com", "-C", folder, ...args], {
+      stdio: "pipe",
+    });
+  const commit = () => {
+    git(root, "init", "-q");
+    git(root, "add", "-A", "-f");
+    git(root, "commit", "-q", "-m", "first");
+  };
+  const unseen = (folder = root) => {
+    const { missing, skipped } = listTree(folder);
+    return { missing: missing.sort(), skipped: skipped.sort() };
+  };
+
+  test.each(["2", "3", "4"])(
+    "listTree names what is missing or skipped by an index of version %s",
+    (version) => {
+      write({
+        "api/a.ts": call,
+        "jobs/b.ts": call,
+        "jobs/deep/c.ts": call,
+        "lib/one.ts": call,
+        "lib/two.ts": call,
+        "web/dist/d.js": call,
+        "vendor/x/y.js": call,
+        "vendor/x/z.png": "x",
+        "dist/only.png": "x",
+      });
+      commit();
+      git(root, "update-index", "--index-version", version);
+      expect(unseen()).toEqual({ missing: [], skipped: ["vendor", "web/dist"] });
+      rmSync(join(root, "jobs"), { recursive: true });
+      rmSync(join(root, "lib/two.ts"));
+      expect(unseen()).toEqual({ missing: ["jobs", "lib/two.ts"], skipped: ["vendor", "web/dist"] });
+      expect(unseen(join(root, "lib"))).toEqual({ missing: ["two.ts"], skipped: [] });
+      expect(unseen(join(root, "api"))).toEqual({ missing: [], skipped: [] });
+    },
+  );
+
+  test("listTree names the folders of a sparse checkout and a submodule that is not checked out", () => {
+    write({ "api/a.ts": call, "jobs/b.ts": call, "module/.keep": "" });
+    commit();
+    const [hash] = String(git(root, "rev-parse", "HEAD")).split("\n");
+    git(root, "rm", "-q", "-r", "--cached", "module");
+    git(root, "update-index", "--add", "--cacheinfo", `160000,${hash},module`);
+    rmSync(join(root, "module/.keep"));
+    git(root, "commit", "-q", "-m", "module");
+    expect(unseen().missing).toEqual(["module"]);
+    git(root, "sparse-checkout", "set", "--cone", "--sparse-index", "api");
+    expect(unseen().missing).toEqual(["jobs", "module"]);
+  });
+
+  test("listTree tolerates an index that it cannot read", () => {
+    write({ "a.ts": call });
+    commit();
+    const index = readFileSync(join(root, ".git/index"));
+    fc.assert(
+      fc.property(fc.nat(index.length - 1), fc.nat(255), fc.nat(index.length), (at, value, length) => {
+        const broken = Buffer.from(index);
+        broken[at] = value;
+        writeFileSync(join(root, ".git/index"), broken.subarray(0, length));
+        expect(listTree(root).paths).toEqual(["a.ts"]);
+      }),
+      { numRuns: 200 },
+    );
   });
 });
