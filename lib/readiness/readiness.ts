@@ -124,7 +124,7 @@ function doubt(judgement: Judgement, facts: Facts): Judgement {
   const [first] = unsure;
   if (!first) return judgement;
   const why = {
-    "no-call": "V1's fields are read, but no call of V1 was found",
+    "no-call": "V1's names are there, but no call of V1 was found",
     incomplete: "not analysed to the end",
     link: "a symbolic link leads out of the folders that were scanned",
     missing: "git tracks it, and it was not on the disk",

@@ -51,7 +51,7 @@ const unsureFile = z.strictObject({
   reason: z
     .enum(["no-call", "incomplete", "link", "missing", "not-counted"])
     .describe(
-      "no-call: V1's fields are read, but no call was found. incomplete: the analysis was cut off. link: a symbolic link leads out of the folders that were scanned. missing: git tracks it, and it is not on the disk. not-counted: V1's path is in the code, and the scan does not take it for a call.",
+      "no-call: V1's fields are read, or a request to V1 is there in parts, but no call was found. incomplete: the analysis was cut off. link: a symbolic link leads out of the folders that were scanned. missing: git tracks it, and it is not on the disk. not-counted: V1's path is in the code, and the scan does not take it for a call.",
     ),
   endpoint: z.enum(endpointIds).optional().describe("Of a place that is not counted."),
   why: z.string().max(4_300).optional().describe("Why the place is not counted."),

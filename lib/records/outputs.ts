@@ -95,7 +95,9 @@ export const scanOutput = z
     tests: z.array(scanUse).describe("Uses in tests, which call a mock of V1; not counted."),
     questions: z
       .array(z.strictObject({ file: text, line, names: z.array(text) }))
-      .describe("Files that read V1's fields although no call of V1 was found near them."),
+      .describe(
+        "Files that read V1's fields, or have the parts of a request to V1, although no call of V1 was found near them.",
+      ),
     notCounted: z
       .array(z.strictObject({ file: text, line, endpoint, why: text.describe("Why it is no call of V1.") }))
       .describe("V1's paths in the code that are not counted as calls."),

@@ -75,13 +75,42 @@ const questionOf = (file: string, inFile: FileNames): Question => ({
   names: tellingIn(inFile),
 });
 
+/** The parts of a request in a file, or in a file near it, of which the scan made no use. */
+function findLooseParts(
+  { names }: SourceFiles,
+  { around }: Neighbours,
+  calling: ReadonlySet<string>,
+  mentions: readonly Mention[],
+): Question[] {
+  const mentioning = new Set(mentions.map(({ file }) => file));
+  return [...names].flatMap(([file, { parts }]): Question[] => {
+    if (parts.names.length === 0 || !isSource(file) || isTest(file) || mentioning.has(file)) return [];
+    return [...around(file)].some((other) => calling.has(other)) ? [] : [{ file, ...parts }];
+  });
+}
+
 /** Never silent about V1's names: where no call is near them, or nothing was found at all, the team is asked. */
 function findQuestions(
+  sources: SourceFiles,
+  neighbours: Neighbours,
+  marks: readonly Mark[],
+  mentions: readonly Mention[],
+): Question[] {
+  const calling = new Set(marks.flatMap(({ kind, file }) => (kind === "call" ? file : [])));
+  const byNames = findUncalledNames(sources, neighbours, marks, calling);
+  const asked = new Set(byNames.map(({ file }) => file));
+  return [
+    ...byNames,
+    ...findLooseParts(sources, neighbours, calling, mentions).filter(({ file }) => !asked.has(file)),
+  ];
+}
+
+function findUncalledNames(
   { names }: SourceFiles,
   { own, around }: Neighbours,
   marks: readonly Mark[],
+  calling: ReadonlySet<string>,
 ): Question[] {
-  const calling = new Set(marks.flatMap(({ kind, file }) => (kind === "call" ? file : [])));
   const sources = [...names].filter(
     ([file, inFile]) => isSource(file) && !isTest(file) && tellingIn(inFile).length > 0,
   );
@@ -233,7 +262,7 @@ async function scanTree(
   const unfollowed = [...notRead, ...[...followed.onlySearched].filter((file) => !isTest(file))];
   return {
     marks,
-    questions: findQuestions(sources, neighbours, marks),
+    questions: findQuestions(sources, neighbours, marks, followed.mentions),
     notCounted: followed.mentions,
     unfollowed,
   };

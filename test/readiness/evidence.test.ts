@@ -394,7 +394,7 @@ describe("the verdict", () => {
       );
     expect(unsure("no-call")).toMatchObject({
       evidence: [
-        "the scan was not sure about 2 places: a.rb:0 (V1's fields are read, but no call of V1 was found)",
+        "the scan was not sure about 2 places: a.rb:0 (V1's names are there, but no call of V1 was found)",
       ],
       places: [
         { file: "a.rb", line: 1 },

@@ -101,7 +101,7 @@ function renderTextReads(files: readonly string[]): string[] {
 function renderQuestions(questions: readonly Question[]): string[] {
   if (questions.length === 0) return [];
   return [
-    `V1's fields are read, but no call of V1 was found near them: ${plural(questions.length, "file")}`,
+    `V1's names are in the code, but no call of V1 was found near them: ${plural(questions.length, "file")}`,
     ...questions
       .slice(0, maxListed)
       .map(({ file, line, names }) => `  ${printable(file)}:${line}\t${names.join(", ")}`),
@@ -219,7 +219,7 @@ export type Changes = {
 };
 
 const unsureReasons: Record<UnsureFile["reason"], string> = {
-  "no-call": "V1's fields are read, but no call of V1 was found near them",
+  "no-call": "V1's names are in the code, but no call of V1 was found near them",
   incomplete: "not analysed to the end",
   link: "a symbolic link leads out of the folders that were scanned",
   missing: "git tracks it, and it is not on the disk",

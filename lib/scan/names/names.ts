@@ -107,6 +107,7 @@ function namesInPatterns(text: string): Set<string> {
 }
 
 const maxPatternLength = 2000;
+const maxLineLength = 2000;
 
 /** `json:"name"`, `name: string`, `name: z.boolean()`, `def show(name, **rest)`. */
 const isDeclared = matchName((name) => [
@@ -150,9 +151,44 @@ export type FileNames = {
   namesPath: boolean;
   /** Whether the file shows by itself that it is V1's: a path, a host, or two names that only V1 has. */
   isV1: boolean;
+  /** What a request to V1 is made of, in parts that stand apart: the header of its key, its base path, a resource. */
+  parts: { line: number; names: string[] };
 };
 
-export const noNames: FileNames = { calls: [], names: [], templatePaths: [], namesPath: false, isV1: false };
+const noParts: FileNames["parts"] = { line: 1, names: [] };
+export const noNames: FileNames = {
+  calls: [],
+  names: [],
+  templatePaths: [],
+  namesPath: false,
+  isV1: false,
+  parts: noParts,
+};
+
+const baseAddress = new RegExp(`https?://[^\\s"'\`]+/${baseSegments.join("/")}(?![\\w-])`);
+const resourcePath = new RegExp(`(?<![\\w.-])/?(?:${resources.join("|")})(?:[/"'\`?$]|\\$\\{)`);
+
+/** Other APIs have such a header, or such a base: with a resource of V1 they make a request, or a client. */
+function findParts(text: string, matcher: AddressMatcher): FileNames["parts"] {
+  const lines = text.split("\n");
+  const find = (name: string, isIn: (line: string) => boolean) => {
+    const index = lines.findIndex(
+      (line) => line.length <= maxLineLength && isIn(line) && !comment.test(line),
+    );
+    return index < 0 ? [] : [{ name, line: index + 1 }];
+  };
+  const named = find("an address that was named for V1", (line) => matcher.namesAddress(line));
+  const resource = resourcePath.test(text)
+    ? find(resources.map((one) => `/${one}`).join(" or "), (line) => resourcePath.test(line))
+    : [];
+  const around = [
+    ...find(apiKeyHeader, (line) => keyHeader.test(line)),
+    ...find(`/${baseSegments.join("/")}`, (line) => baseAddress.test(line)),
+  ];
+  const found = resource.length > 0 && around.length > 0 ? [...named, ...around, ...resource] : named;
+  if (found.length === 0) return noParts;
+  return { line: Math.min(...found.map(({ line }) => line)), names: found.map(({ name }) => name) };
+}
 
 export const tellingIn = ({ names }: FileNames): string[] => [
   ...new Set(names.flatMap(({ name }) => (tellingNames.has(name) ? [name] : []))),
@@ -178,7 +214,11 @@ export function readNames(file: string, source: string, matcher: AddressMatcher)
   const isScript = /\.(vue|svelte|[mc]?[jt]sx?)$/i.test(file);
   const taken = isScript ? namesInPatterns(text) : new Set();
   for (const [index, line] of text.split("\n").entries()) {
-    if (line.length > 2000 || (!quickTest.test(line) && !/[a-z]_[a-z]/.test(line)) || comment.test(line))
+    if (
+      line.length > maxLineLength ||
+      (!quickTest.test(line) && !/[a-z]_[a-z]/.test(line)) ||
+      comment.test(line)
+    )
       continue;
     for (const endpoint of mentionsResource(line) ? endpointsIn(line, matcher) : [])
       calls.push({ endpoint, line: index + 1 });
@@ -201,6 +241,7 @@ export function readNames(file: string, source: string, matcher: AddressMatcher)
     namesPath: calls.length > 0 || pathPart.test(text),
     isV1:
       calls.length > 0 || signs > 1 || tellingSteps(templatePaths).length > 1 || matcher.namesAddress(text),
+    parts: findParts(text, matcher),
   };
 }
 

@@ -219,7 +219,8 @@ export async function readTree(
     if (packageName !== undefined) packages.set(posix.dirname(path), packageName);
     for (const [name, value] of variablesIn(path, text)) environment.set(name, value);
     const named = readNames(path, text, matcher);
-    if (named.calls.length + named.names.length + named.templatePaths.length > 0 || named.isV1)
+    const { calls, names: fields, templatePaths, parts, isV1 } = named;
+    if (calls.length + fields.length + templatePaths.length + parts.names.length > 0 || isV1)
       names.set(path, named);
     if (isOtherSource(path)) otherSources.push(path);
     if (!languageOf(path)) continue;
