@@ -7,7 +7,7 @@ import type { Alert } from "../../lib/records/alert.ts";
 import type { Facts } from "../../lib/records/incident.ts";
 import { weekdays } from "../../lib/records/maintenance.ts";
 import type { Finding } from "../../lib/records/observation.ts";
-import { fc } from "../random.ts";
+import { fc, runs } from "../random.ts";
 import { type Outcome, type Request, type Service, settings, startMs, watch } from "./driver.ts";
 import { dayMs, hourMs, minuteMs } from "./observation-builder.ts";
 
@@ -114,6 +114,27 @@ describe("a fault that is not total", () => {
     );
     expect(rated).toBeGreaterThan(told / 3);
   });
+
+  test.each([0.8, 0.5, 0.33, 0.2, 0.1])(
+    "A storm that fails %d of all checks is over once so many good checks in a row are no chance",
+    (share) => {
+      fc.assert(
+        fc.property(fc.nat(100_000), (seed) => {
+          const service: Service = (request) =>
+            hourOf(request) >= 24 && hourOf(request) < 72 && request.random < share ? status(503) : {};
+          const { alerts, observations, state } = watch(service, { days: 5, seed });
+          const last = observations.findLast(({ outcome }) => outcome.status === 503)!;
+          const ended = alerts.findLast(({ event }) => event === "resolved");
+          // The share that was seen may be a little smaller; a scheduled check is made every 12 min.
+          const checks = Math.log(0.001) / Math.log(1 - 0.7 * share);
+          const latestMs = Math.max(4 * 36 * minuteMs, checks * 12 * minuteMs) + 36 * minuteMs;
+          expect(Date.parse(ended!.at) - Date.parse(last.at)).toBeLessThanOrEqual(latestMs);
+          expect(state.open.map(({ id }) => id)).toEqual([]);
+        }),
+        { numRuns: runs(10) },
+      );
+    },
+  );
 
   test("A rate is told as soon as 12 of the latest 36 scheduled checks are bad, although an endpoint has two in a row", () => {
     // Two bad checks of the passport, then two good ones, and every third one of the list.
