@@ -131,7 +131,7 @@ describe("a fault that is not total", () => {
           expect(Date.parse(ended!.at) - Date.parse(last.at)).toBeLessThanOrEqual(latestMs);
           expect(state.open.map(({ id }) => id)).toEqual([]);
         }),
-        { numRuns: runs(10) },
+        { numRuns: runs(5) },
       );
     },
   );
