@@ -256,3 +256,34 @@ func load(id string) (float64, error) {
     expect(await body(`${decoded}\n\t${parsed}`)).toEqual(["string-number"]);
   });
 });
+
+const response = 'const r = await fetch("/api/v1/passports/" + id);';
+test.each<[string, string, string[]]>([
+  [
+    "a second function of then that gives 0",
+    'const f = (id) => fetch("/api/v1/passports/" + id).then((r) => r.json()).then((b) => b.passport.score, () => 0);',
+    ["catch-default"],
+  ],
+  [
+    "a second function of then that throws",
+    'const f = (id) => fetch("/api/v1/passports/" + id).then((r) => r.json()).then((b) => b.passport.score, (e) => { throw e; });',
+    [],
+  ],
+  [
+    "a default that only a success replaces",
+    `async function f(id) { ${response} let score = 0; if (r.ok) score = (await r.json()).passport.score; return score; }`,
+    ["status-default"],
+  ],
+  [
+    "a missing value that only a success replaces",
+    `async function f(id) { ${response} let score = null; if (r.ok) score = (await r.json()).passport.score; return score; }`,
+    [],
+  ],
+  [
+    "a default beside an error that is reported",
+    `async function f(id) { ${response} let score = 0; if (r.ok) score = (await r.json()).passport.score; else throw new Error(); return score; }`,
+    [],
+  ],
+])("A hazard is found, or not, in %s", async (_, source, expected) => {
+  expect(await hazardsOf("a.js", source)).toEqual(expected);
+});

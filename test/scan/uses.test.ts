@@ -78,6 +78,21 @@ describe("scanConsumers", () => {
     ]);
   });
 
+  test("scanConsumers follows a client that is the default export of the expression which makes it", async () => {
+    const found = await withTree(
+      {
+        "http.ts":
+          'import axios from "axios";\nexport default axios.create({ baseURL: "https://x/api/v1" });\n',
+        "use.ts":
+          'import http from "./http";\nexport const score = async (id) => (await http.get("/passports/" + id)).data.passport.score;\n',
+      },
+      (root) => scanConsumers([{ root, as: "" }]),
+    );
+    expect(found?.uses).toMatchObject([
+      { file: "use.ts", confidence: "high", calls: [2], fields: [{ path: "passport.score" }] },
+    ]);
+  });
+
   test("scanConsumers has high confidence for data flow, medium for names in source code and low for other text", async () => {
     const uses = await scan({
       "a.js": client,

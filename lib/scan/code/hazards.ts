@@ -153,11 +153,12 @@ export class HazardFinder {
       if (isSwallowing(handler)) this.add("catch-default", handler, asking);
   }
 
-  /** `load(id).catch(() => 0)` */
+  /** `load(id).catch(() => 0)`, `load(id).then(show, () => 0)` */
   private rejected(call: SyntaxNode): void {
     const callee = calleeOf(call);
-    if (calleeName(call) !== "catch" || !callee) return;
-    const [callback] = argumentsOf(call);
+    const name = calleeName(call);
+    if (!/^(catch|then)$/.test(name) || !callee) return;
+    const callback = argumentsOf(call)[name === "catch" ? 0 : 1];
     const asking = callback && this.asks(this.file, memberOf(callee)?.of);
     if (!asking) return;
     const body = functionKinds.has(callback.kind) ? callback.field("body") : undefined;
@@ -230,6 +231,29 @@ export class HazardFinder {
     const branch = sense === "failed" ? node.field("consequence") : alternativeOf(node);
     if (asking && branch && swallows(branch, undefined))
       this.add("status-default", sense === "failed" ? node : branch, asking);
+    const isOpen = sense === "succeeded" && !node.field("alternative");
+    const kept = isOpen ? this.defaultBefore(node) : undefined;
+    if (asking && kept) this.add("status-default", kept, asking);
+  }
+
+  /** `let score = 0` before `if (response.ok) score = …`. */
+  private defaultBefore(branching: SyntaxNode): SyntaxNode | undefined {
+    const siblings = branching.parent?.children ?? [];
+    const before = siblings.slice(0, Math.max(0, siblings.indexOf(branching)));
+    for (const node of branching.field("consequence")?.walk() ?? []) {
+      const target = /^assignment(_expression)?$/.test(node.kind) ? node.field("left") : undefined;
+      if (target?.kind !== "identifier") continue;
+      for (const statement of before)
+        for (const part of [statement, ...statement.children]) {
+          const [name, value] = [
+            part.field("name") ?? part.field("left"),
+            part.field("value") ?? part.field("right"),
+          ];
+          if (name?.text === target.text && value && !isNull(value) && isEmptyDefault(value))
+            return statement;
+        }
+    }
+    return undefined;
   }
 
   /** The request of the function that a node is in. */

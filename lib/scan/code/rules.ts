@@ -97,6 +97,8 @@ export function declareAtTop(file: SourceFile, node: SyntaxNode): void {
     const name = node.field("name")?.text;
     const value = name ? file.declared(name) : evaluate(file, node);
     file.bind(file.root, "default", value);
+    // `export default axios.create({ baseURL })`
+    if (!name) bindTexts(file, { scope: file.root, name: "default", source: node });
   }
 }
 
