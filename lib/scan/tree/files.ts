@@ -50,15 +50,23 @@ function codeOfNotebook(text: string): string {
   return lines.join("\n");
 }
 
+/** UTF-16 where a mark at the beginning says so, as editors on Windows write it; undefined for other bytes that are no text. */
+function decodeText(bytes: Buffer): string | undefined {
+  const mark = bytes.toString("latin1", 0, 2);
+  if (mark === "\xff\xfe" || mark === "\xfe\xff")
+    return new TextDecoder(mark === "\xff\xfe" ? "utf-16le" : "utf-16be").decode(bytes);
+  return bytes.subarray(0, 8000).includes(0) ? undefined : bytes.toString("utf8");
+}
+
 /** Undefined when it is too large, binary, unreadable or minified. */
 export function readTreeFile(absolute: string): string | undefined {
   const isNotebook = absolute.endsWith(".ipynb");
   try {
     const { size } = statSync(absolute);
     if (size > maxFileBytes * (isNotebook ? 20 : 1) || size === 0) return undefined;
-    const bytes = readFileSync(absolute);
-    if (bytes.subarray(0, 8000).includes(0)) return undefined;
-    const text = isNotebook ? codeOfNotebook(bytes.toString("utf8")) : bytes.toString("utf8");
+    const decoded = decodeText(readFileSync(absolute));
+    if (decoded === undefined) return undefined;
+    const text = isNotebook ? codeOfNotebook(decoded) : decoded;
     // A notebook that is written on one line, or in an older format, is not understood.
     return isMinified(text) || (isNotebook && text.trim() === "") ? undefined : text;
   } catch {

@@ -55,6 +55,14 @@ describe("scanConsumers", () => {
     expect(await filesFound()).toEqual(["ok.ts"]);
   });
 
+  test.each<[string, (text: string) => Buffer]>([
+    ["little-endian", (text) => Buffer.from(`\ufeff${text}`, "utf16le")],
+    ["big-endian", (text) => Buffer.from(`\ufeff${text}`, "utf16le").swap16()],
+  ])("scanConsumers reads a file in %s UTF-16", async (_, encode) => {
+    writeFileSync(join(root, "a.ts"), encode(`// ${"é".repeat(20)}\n${call}`));
+    expect((await scanned()).uses).toMatchObject([{ file: "a.ts", calls: [2] }]);
+  });
+
   test("scanConsumers tolerates syntax errors and unreadable folders", async () => {
     write({
       "broken.ts": `${call}\nfunction ((( {`,
