@@ -1,5 +1,6 @@
 // A scan in a process of its own, which is ended when it stays at one file: the parser is native code that nothing else stops.
 import { type ChildProcess, fork } from "node:child_process";
+import { getCompileCacheDir } from "node:module";
 import { extname, join } from "node:path";
 import type { Readable } from "node:stream";
 import { type Folder, MissingParser, type Scan, type ScanOptions, type ScanProgress } from "./scan.ts";
@@ -77,6 +78,8 @@ function attempt(order: Order, { onProgress, signal, patienceMs }: Attempt): Pro
   const entry = join(import.meta.dirname, `child${extname(import.meta.filename)}`);
   const child: ChildProcess = fork(entry, [], {
     execArgv: [],
+    // Its modules are compiled once, as those of the command are.
+    env: { NODE_COMPILE_CACHE: getCompileCacheDir(), ...process.env },
     serialization: "advanced",
     stdio: ["ignore", "inherit", "inherit", "pipe", "ipc"],
   });

@@ -18,7 +18,7 @@ import {
 } from "./claim-patterns.ts";
 
 // ------------------------------------------------------------------------------------------------ the log
-type Check = Observation & {
+export type Check = Observation & {
   atMs: number;
   quality: "good" | "bad" | "none";
   class: ResponseClass;
@@ -27,7 +27,7 @@ type Check = Observation & {
 };
 
 /** In order of time. A sample that is not found while another one of the same tick is served says nothing. */
-function readLog(observations: readonly Observation[]): Check[] {
+export function readLog(observations: readonly Observation[]): Check[] {
   const sorted = observations.toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : a.id < b.id ? -1 : 1));
   const opinions = new Map(
     sorted.filter(({ reason }) => reason === "second-opinion").map((one) => [one.id, one.outcome.kind]),

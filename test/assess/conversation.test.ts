@@ -15,6 +15,7 @@ import { isInMaintenance } from "../../lib/records/maintenance.ts";
 import { fc } from "../random.ts";
 import { auditAll } from "./auditor.ts";
 import { type Outcome, type Service, settings, startMs, type Watched, watch } from "./driver.ts";
+import { auditAllFacts } from "./fact-auditor.ts";
 import {
   type Cadence,
   cadences,
@@ -181,6 +182,7 @@ describe("the laws of the conversation", () => {
         for (const incident of [...watched.state.incidents, ...watched.state.resolved])
           incidentSchema.parse(incident);
         expect(auditAll(watched.alerts, watched.observations)).toEqual([]);
+        expect(auditAllFacts(watched.alerts, watched.observations)).toEqual([]);
         expect(new Set(watched.alerts.map(({ id }) => id)).size).toBe(watched.alerts.length);
         expect(watched.state.open.map(({ row }) => row)).not.toContain("rule-failed");
         expect(JSON.parse(JSON.stringify(watched.state))).toEqual(watched.state);

@@ -10,7 +10,7 @@ const onceUnheard: History[] = JSON.parse(
 );
 
 describe("what people hear of failures", () => {
-  const options = { numRuns: runs(30), endOnFailure: true };
+  const options = { numRuns: runs(15), endOnFailure: true };
 
   test("Whatever is bad in every check for hours was told since it began", () => {
     fc.assert(

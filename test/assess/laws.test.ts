@@ -21,6 +21,7 @@ import { classify } from "../../lib/records/outcome.ts";
 import { fc } from "../random.ts";
 import { auditAll } from "./auditor.ts";
 import { type Service, settings, startMs, type Watched, watch, watchWithCountdown } from "./driver.ts";
+import { auditAllFacts } from "./fact-auditor.ts";
 import { answers, historyOf, lengthMsOf, optionsOf, type RandomHistory, serviceOf } from "./histories.ts";
 import { anyHistory, dayMs, hourMs, minuteMs } from "./observation-builder.ts";
 
@@ -90,6 +91,7 @@ describe("laws over random histories", () => {
       fc.property(histories, (one) => {
         const { alerts, observations } = play(one);
         expect(auditAll(alerts, observations)).toEqual([]);
+        expect(auditAllFacts(alerts, observations)).toEqual([]);
       }),
       runs(10),
     );
@@ -100,6 +102,7 @@ describe("laws over random histories", () => {
     (number) => {
       const { alerts, observations } = play(onceToldWrong[number]!);
       expect(auditAll(alerts, observations)).toEqual([]);
+      expect(auditAllFacts(alerts, observations)).toEqual([]);
     },
   );
 

@@ -1,0 +1,117 @@
+// Checks the facts of messages against the log of checks: counts, instants and scopes, without tolerance. It reads no text, and
+// knows of the rules only which checks are bad: it judges neither when nor why something is told.
+import type { EndpointId } from "../../lib/contract/endpoints.ts";
+import type { Alert } from "../../lib/records/alert.ts";
+import { type Facts, failureRules, type RuleId } from "../../lib/records/incident.ts";
+import type { Observation } from "../../lib/records/observation.ts";
+import { labelOf } from "../../lib/records/outcome.ts";
+import { type Check, readLog } from "./auditor.ts";
+
+/** `either`: a throttled check is bad while an outage is open that it does not end, and before that it says nothing. */
+type Mark = "good" | "bad" | "either";
+type Marked = { check: Check; mark: Mark };
+
+const ofFailure = ({ quality, class: name }: Check): Mark | undefined => {
+  if (name === "throttled") return "either";
+  return quality === "none" ? undefined : quality;
+};
+
+const ofThrottling = ({ quality, class: name }: Check): Mark | undefined => {
+  if (quality === "none") return undefined;
+  return name === "throttled" ? "bad" : "good";
+};
+
+const rates: readonly RuleId[] = ["error-rate", "unauthorized-rate"];
+const isFailure = (rule: RuleId) => (failureRules as readonly RuleId[]).includes(rule);
+
+/** An incident that was opened as throttling counts other failures as checks that were not throttled. */
+function markFor({ id, facts }: Alert): ((check: Check) => Mark | undefined) | undefined {
+  if (!facts) return undefined;
+  if (id.startsWith("throttled-")) return ofThrottling;
+  if (isFailure(facts.rule)) return ofFailure;
+  return rates.includes(facts.rule) ? ({ quality }) => (quality === "none" ? undefined : quality) : undefined;
+}
+
+type Window = Pick<
+  Facts,
+  "firstBadAt" | "lastGoodBeforeAt" | "lastBadAt" | "firstGoodAfterAt" | "bad" | "total"
+>;
+
+/** From a first bad check to a last one. */
+function auditWindow(window: Window, its: readonly Marked[]): string[] {
+  const { firstBadAt, lastBadAt, lastGoodBeforeAt, firstGoodAfterAt, bad, total } = window;
+  const isAt = (at: string | null, mark: Mark) =>
+    at === null || its.some((one) => one.check.at === at && [mark, "either"].includes(one.mark));
+  const own = its.filter(({ check }) => check.at >= firstBadAt && check.at <= lastBadAt);
+  const good = own.filter(({ mark }) => mark === "good").length;
+  return [
+    ...(isAt(firstBadAt, "bad") ? [] : [`no bad check at ${firstBadAt}`]),
+    ...(isAt(lastBadAt, "bad") ? [] : [`no bad check at ${lastBadAt}`]),
+    ...(isAt(lastGoodBeforeAt, "good") ? [] : [`no good check at ${lastGoodBeforeAt}`]),
+    ...(isAt(firstGoodAfterAt, "good") ? [] : [`no good check at ${firstGoodAfterAt}`]),
+    ...(total === own.length ? [] : [`${total} checks, the log has ${own.length}`]),
+    ...(bad === total - good ? [] : [`${bad} of ${total} are bad, ${good} are good`]),
+  ];
+}
+
+/** As many checks as are counted, up to one that is not followed by a bad one. */
+function auditShare(
+  { endpoints: names, bad, total, hasCovered, isOfAllChecks }: Facts,
+  all: readonly Marked[],
+) {
+  // What is left out is not in the log: other incidents cover it.
+  if (hasCovered) return [];
+  const own = all.filter(
+    ({ check }) => names.includes(check.endpoint) && (isOfAllChecks || check.reason === "scheduled"),
+  );
+  const lastBad = own.findLastIndex(({ mark }) => mark === "bad");
+  const isSeen = own.slice(Math.max(0, lastBad)).some((_, index) => {
+    const counted = own.slice(0, lastBad + index + 1).slice(-total);
+    return counted.length === total && counted.filter(({ mark }) => mark === "bad").length === bad;
+  });
+  return isSeen ? [] : [`${bad} of ${total} are bad, which no such window of the log has`];
+}
+
+function auditResponses({ responses = {}, ...facts }: Facts, all: readonly Marked[]): string[] {
+  const own = all.filter(
+    ({ check, mark }) =>
+      mark !== "good" &&
+      facts.endpoints.includes(check.endpoint) &&
+      check.at >= facts.firstBadAt &&
+      check.at <= facts.lastBadAt,
+  );
+  // More labels than there is room for are one.
+  if ("other" in responses) return [];
+  return Object.entries(responses).flatMap(([label, count]) => {
+    const seen = own.filter(({ check }) => labelOf(check) === label).length;
+    return seen === count ? [] : [`${label} ${count} times, the log has it ${seen} times`];
+  });
+}
+
+function auditFacts(alert: Alert, log: readonly Check[]): string[] {
+  const { facts, at, event } = alert;
+  const markOf = markFor(alert);
+  // A countdown speaks of a date. The end of a rate repeats the counts that were told.
+  const isRate = facts ? rates.includes(facts.rule) : false;
+  if (!facts || !markOf || event === "countdown" || (isRate && event === "resolved")) return [];
+  const all = log.flatMap((check): Marked[] => {
+    const mark = check.isPrimary && check.at <= at ? markOf(check) : undefined;
+    return mark === undefined ? [] : [{ check, mark }];
+  });
+  if (isRate) return auditShare(facts, all);
+  const of = (names: readonly EndpointId[]) => all.filter(({ check }) => names.includes(check.endpoint));
+  return [
+    ...auditWindow(facts, of(facts.endpoints)),
+    ...(facts.spans ?? []).flatMap((span) => auditWindow(span, of(span.endpoints))),
+    ...(facts.recovered ?? []).flatMap((name) =>
+      of([name]).at(-1)?.mark === "bad" ? [`${name} has not recovered`] : [],
+    ),
+    ...auditResponses(facts, all),
+  ];
+}
+
+/** What is wrong in the facts of these alerts. */
+export function auditAllFacts(alerts: readonly Alert[], observations: readonly Observation[]): string[] {
+  const log = readLog(observations);
+  return alerts.flatMap((alert) => auditFacts(alert, log).map((mistake) => `${alert.id} ${mistake}`));
+}
