@@ -232,7 +232,7 @@ describe("the laws of the conversation", () => {
     );
   });
 
-  test("A fault that is on and off within three rounds is opened and resolved twice at the most", () => {
+  test("A fault that is on and off within three rounds is opened and resolved three times at the most", () => {
     fc.assert(
       fc.property(onAndOff, ({ calm, period, duty, from, endpoints, status }) => {
         const { roundMs } = cadences[calm];
@@ -247,10 +247,9 @@ describe("the laws of the conversation", () => {
           Object.groupBy(own, ({ incident }) => (incident.rule.endsWith("-rate") ? "rate" : "failure")),
         )) {
           const count = (name: string) => list.filter(({ event }) => event === name).length;
-          // Once more where a rate took the place of a failure that came and went, and the failure then lasts.
-          const most = own.some(({ incident }) => incident.rule.endsWith("-rate")) ? 3 : 2;
-          expect(count("opened"), row).toBeLessThanOrEqual(most);
-          expect(count("resolved"), row).toBeLessThanOrEqual(most);
+          // Before it is known to come and go, and again where a rate took its place and it then lasts.
+          expect(count("opened"), row).toBeLessThanOrEqual(3);
+          expect(count("resolved"), row).toBeLessThanOrEqual(3);
         }
       }),
       runs(7),
