@@ -457,11 +457,13 @@ const findInhibiting = ({ state }: Judging, { inhibitedBy = [] }: AnyRule, { end
 
 function follow(judging: Judging, rule: AnyRule, incident: OpenIncident): void {
   const successor = rule.yields && findInhibiting(judging, rule, incident);
+  const seriesOf = (endpoint: EndpointId) => seriesAt(judging.state, rule.id, endpoint);
   if (successor) {
     end(judging, incident, successor);
+    // What it has seen is told with the other one: it opens again with checks that are made after that.
+    for (const endpoint of incident.allEndpoints) seriesOf(endpoint).bad = undefined;
     return;
   }
-  const seriesOf = (endpoint: EndpointId) => seriesAt(judging.state, rule.id, endpoint);
   const members = incident.endpoints.map((endpoint) => ({ endpoint, series: seriesOf(endpoint) }));
   // Also of those that were good for a while already, and bad for a moment since.
   const areGood = incident.allEndpoints.every(

@@ -219,7 +219,9 @@ function countShare(
       .map(({ atMs, value }) => ({ atMs, value }));
     const { fromMs: firstMs } = worst.at(-1)!;
     const lastMs = worst[0]!.atMs;
-    incident.parts[endpoint] = { firstMs, coversFromMs: firstMs, lastMs, recent, before: {}, through: {} };
+    // The window moves on; what the incident has covered stays covered.
+    const coversFromMs = Math.min(incident.parts[endpoint]?.coversFromMs ?? firstMs, firstMs);
+    incident.parts[endpoint] = { firstMs, coversFromMs, lastMs, recent, before: {}, through: {} };
   }
   const labels: Record<string, number> = {};
   for (const one of bad) addLabels(labels, one.labels);

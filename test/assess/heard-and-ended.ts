@@ -75,7 +75,9 @@ export const serviceOf = (history: History): Service => {
 
 type Told = { atMs: number } & Pick<IncidentEvent, "event" | "incident" | "supersedes">;
 type Check = { atMs: number; isBad: boolean; isScheduled: boolean };
-type Played = { told: Told[]; checks: Record<EndpointId, Check[]>; roundMs: number };
+/** The endpoints of the rates that are open, as the list of incidents shows them, from an instant on. */
+type Rated = { atMs: number; endpoints: EndpointId[] };
+type Played = { told: Told[]; rated: Rated[]; checks: Record<EndpointId, Check[]>; roundMs: number };
 
 const rates: readonly RuleId[] = ["error-rate", "unauthorized-rate", "partial-drift"];
 const isRate = ({ incident }: Pick<Told, "incident">) => rates.includes(incident.rule);
@@ -90,13 +92,25 @@ export function play(history: History): Played {
   const known = played.get(key);
   if (known) return known;
   const { calm, seed, phase } = history;
-  const { events, observations } = watch(serviceOf(history), { days: daysOf[calm], calm, seed, phase });
+  const rated: Rated[] = [];
+  const { events, observations } = watch(serviceOf(history), {
+    days: daysOf[calm],
+    calm,
+    seed,
+    phase,
+    onTick: ({ incidents }, atMs) =>
+      rated.push({
+        atMs,
+        endpoints: incidents.filter((incident) => isRate({ incident })).flatMap(({ endpoints }) => endpoints),
+      }),
+  });
   const checksOf = (endpoint: EndpointId): Check[] =>
     observations.filter((one) => one.isPrimary && one.endpoint === endpoint).map(toCheck);
   const now: Played = {
     told: events
       .filter(isOfFailures)
       .map(({ event, incident, supersedes, at }) => ({ event, incident, supersedes, atMs: Date.parse(at) })),
+    rated,
     checks: Object.fromEntries(endpointIds.map((one) => [one, checksOf(one)])) as Played["checks"],
     roundMs: cadences[calm].roundMs,
   };
@@ -141,14 +155,14 @@ function runsOf(checks: readonly Check[], isBad: boolean): Check[][] {
 }
 
 /** What is bad for long and was not told. */
-export function findUnheard({ told, checks, roundMs }: Played): string[] {
+export function findUnheard({ told, rated, checks, roundMs }: Played): string[] {
   const longMs = confirmationMs + Math.max(2 * hourMs, 3 * roundMs) + roundMs;
   return endpointIds.flatMap((endpoint) =>
     runsOf(checks[endpoint], true).flatMap((run) => {
       const fromMs = run[0]!.atMs;
-      const isOfRate = knownAt(told, fromMs).some(
-        (one) => isRate(one) && one.incident.endpoints.includes(endpoint),
-      );
+      const isOfRate =
+        knownAt(told, fromMs).some(isRate) &&
+        rated.findLast(({ atMs }) => atMs <= fromMs)?.endpoints.includes(endpoint) === true;
       // Under a rate that people know, checks in a row prove nothing until they are no chance.
       const due = run.find(({ atMs }, index) => atMs - fromMs >= longMs && (!isOfRate || index >= noChance));
       if (!due) return [];
