@@ -108,15 +108,14 @@ export function judgeShare(judging: Judging, rule: AnyRule, levels: readonly Sha
   replaceMixed(judging, rule, opened);
 }
 
-function followShare(
-  judging: Judging,
-  rule: AnyRule,
-  {
-    incident,
-    all,
-    levels,
-  }: { incident: OpenIncident; all: readonly EndpointSeries[]; levels: readonly ShareLevel[] },
-): void {
+type Following = {
+  incident: OpenIncident;
+  all: readonly EndpointSeries[];
+  levels: readonly ShareLevel[];
+};
+
+function followShare(judging: Judging, rule: AnyRule, following: Following): void {
+  const { incident, all, levels } = following;
   // While another incident covers its checks, nothing is known of the share.
   if (isShareInhibited(judging, rule, incident.allEndpoints)) return;
   if (isAway(judging, rule, incident)) {
@@ -128,7 +127,7 @@ function followShare(
   // Until the schedule shows it, too, the latest checks of all kinds are counted: up to the last bad one where fewer are bad by now.
   if (reached && (isWorse || incident.isOfAllChecks)) countShare(judging, { rule, incident, reached });
   else if (!incident.isOfAllChecks || hasNewBad(incident, all))
-    countShare(judging, { rule, incident, reached: countNow(judging, rule, { incident, all, levels }) });
+    countShare(judging, { rule, incident, reached: countNow(judging, rule, following) });
   if (isWorse) replaceMixed(judging, rule, incident);
 }
 
@@ -139,15 +138,7 @@ function hasNewBad({ parts }: OpenIncident, all: readonly EndpointSeries[]): boo
 }
 
 /** Its window as it is now, whatever level it reaches. */
-function countNow(
-  judging: Judging,
-  rule: AnyRule,
-  {
-    incident,
-    all,
-    levels,
-  }: { incident: OpenIncident; all: readonly EndpointSeries[]; levels: readonly ShareLevel[] },
-): Reached {
+function countNow(judging: Judging, rule: AnyRule, { incident, all, levels }: Following): Reached {
   const { of, turns } = levels.find((level) => level.turns && incident.isOfAllChecks) ?? {};
   const marks = listLatest(listCounted(judging, rule, all, turns && { ...turns, withinMs: dayMs }), of);
   return { level: { bad: 0, turns }, marks };
