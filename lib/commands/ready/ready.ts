@@ -9,12 +9,13 @@ import { joinFacts } from "../../report/model.ts";
 import { composeBlockers, composeUnknown } from "../../report/sections/first-page.ts";
 import { composeGates } from "../../report/sections/observed.ts";
 import { renderText } from "../../report/text.ts";
-import { defineCommand, exitCodes } from "../command.ts";
+import { defineCommand, exitCodes, text as textOption } from "../command.ts";
 import { print, printJson } from "../layout.ts";
 import { textIo, writeOutput } from "../output-file.ts";
 import { json, sarif, teamOptions, watchOptions } from "../shared-options.ts";
 import { readTeamInput } from "./files.ts";
 import { renderSarif } from "./formats.ts";
+import { renderJunit } from "./junit.ts";
 import { inspectWatch } from "./watch.ts";
 
 /** This command has exit codes of its own, so that CI can distinguish "not ready", too little evidence, and a V1 that nobody watches. */
@@ -27,22 +28,27 @@ export const ready = defineCommand({
   options: {
     ...teamOptions,
     sarif: sarif("with the source line of the consumer or the mapping"),
+    junit: textOption(
+      "<FILE>",
+      "also write the gates as test cases in JUnit's XML, for CI systems; - is standard output",
+    ),
     ...watchOptions,
     json,
   },
   notes: [
     "Exit codes: 0 ready, 1 not ready, 2 insufficient evidence or usage error, 3 V1 is unknown (the store is missing or unreadable, or no recent check shows how V1 is) or internal error.",
-    "Example: v1watch ready --sarif ready.sarif",
+    "Example: v1watch ready --sarif ready.sarif --junit ready.xml",
   ],
   async run(values, _positionals, io) {
     const nowMs = Date.now();
-    const text = textIo(io, values.sarif);
+    const text = textIo(io, values.sarif, values.junit);
     const team = await readTeamInput(values, nowMs);
     return inspectWatch(values, io, nowMs, async ({ watch, monitor, address }) => {
       const facts = { nowMs, ...team, proof: watch?.proof, address };
       const readiness = judgeReadiness(joinFacts(facts, watch));
       if (values.sarif !== undefined)
         await writeOutput(values.sarif, renderSarif(readiness, team.mapping?.file ?? mappingFileName), io);
+      if (values.junit !== undefined) await writeOutput(values.junit, renderJunit(readiness, monitor), io);
       if (values.json) {
         const output: ReadinessOutput = { schema: "v1watch/readiness/1", ...readiness, monitor };
         printJson(text, output);

@@ -1,7 +1,9 @@
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import { escapeXml } from "../../../lib/html.ts";
 import { openStore } from "../../../lib/local/store/store.ts";
+import type { Gate } from "../../../lib/readiness/readiness.ts";
 import { readinessOutput } from "../../../lib/records/outputs.ts";
 import { makeFolder } from "../../local/temporary-folder.ts";
 import { rehearsalOf } from "../../readiness/ready-facts.ts";
@@ -75,6 +77,54 @@ describe("ready", () => {
     const { code, out } = await run(["ready", ...args]);
     expect(code).toBe(3);
     expect(JSON.parse(out)).toMatchObject({ verdict: "unknown", monitor: { isHealthy: false } });
+  });
+});
+
+describe("ready --junit", () => {
+  const junitOf = async (name: string, ...more: string[]) => {
+    const file = join(folder, `${name}.xml`);
+    const { code } = await run(["ready", ...argumentsOf(name, "--junit", file, ...more)]);
+    const xml = readFileSync(file, "utf8");
+    const cases = [
+      ...xml.matchAll(/<testcase [^>]*name="([^"]*)"(?:\/>|>\s*<(failure|error) message="([^"]*)">)/g),
+    ];
+    return { code, xml, cases: cases.map(([, title, kind, message]) => ({ title, kind, message })) };
+  };
+  const gatesOf = async (name: string) =>
+    JSON.parse((await run(["ready", ...argumentsOf(name, "--json")])).out).gates as Gate[];
+
+  test.each(Object.keys(projects))(
+    "v1watch ready --junit: in the project %s each gate is a test case that passes, fails or has an error",
+    async (name) => {
+      const { cases, xml, code } = await junitOf(name);
+      const [watched, ...own] = cases;
+      expect(watched).toMatchObject({ title: "V1 is watched", kind: code === 3 ? "error" : undefined });
+      const kinds = { pass: undefined, fail: "failure", unknown: "error" };
+      const gates = await gatesOf(name);
+      expect(own.map(({ title, kind }) => [title, kind])).toEqual(
+        gates.map(({ title, state }) => [escapeXml(title), kinds[state]]),
+      );
+      const count = (kind: string) => cases.filter((one) => one.kind === kind).length;
+      expect(xml).toContain(
+        `<testsuites tests="${cases.length}" failures="${count("failure")}" errors="${count("error")}">`,
+      );
+    },
+  );
+
+  test("v1watch ready --junit names the blocker, its next step, owner and line, and stays XML whatever a file is called", async () => {
+    const name = "junit-names";
+    cpSync(join(folder, "halfway"), join(folder, name), { recursive: true });
+    cpSync(join(folder, "halfway.db"), join(folder, `${name}.db`));
+    cpSync(join(folder, "halfway.parity.json"), join(folder, `${name}.parity.json`));
+    const file = join(folder, name, "v1watch.inventory.json");
+    writeFileSync(file, readFileSync(file, "utf8").replaceAll("src/score.py", "src/<b>&\\u0007score.py"));
+    const { xml } = await junitOf(name);
+    expect(xml).toMatch(
+      /<failure message="[^"]+">[^<]*\nNext step: [^<]+\nOwner: [^<]+\nsrc\/&lt;b&gt;&amp; ?score\.py:\d+/,
+    );
+    expect(xml.replace(/<\/?[a-z]+(?: [a-z]+="[^"<]*")*\/?>|<\?xml [^>]*\?>/g, "")).not.toMatch(
+      /[<>]|&(?!\w+;|#\d+;)/,
+    );
   });
 });
 
