@@ -55,11 +55,14 @@ const options = {
     max: 3_650,
     fallback: undefined,
   }),
-  start: parsed("<DAY>", `the first day (default ${firstDay})`, {
+  start: parsed("<DAY>", `the first day, or the first minute in UTC (default ${firstDay})`, {
     parse(given, name) {
-      const startMs = /^\d{4}-\d\d-\d\d$/.test(given) ? Date.parse(given) : Number.NaN;
+      const isInstant = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d)?Z)?$/.test(given);
+      const startMs = isInstant ? Date.parse(given) : Number.NaN;
       if (!Number.isNaN(startMs)) return startMs;
-      throw new UsageError(`${name} takes a day (such as ${firstDay}), not "${given}"`);
+      throw new UsageError(
+        `${name} takes a day or a minute in UTC (such as ${firstDay} or ${firstDay}T09:30Z), not "${given}"`,
+      );
     },
     fallback: Date.parse(firstDay),
   }),

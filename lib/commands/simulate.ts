@@ -1,10 +1,11 @@
 // v1watch simulate: serves V1, and optionally V2, on this machine, as documented or with a fault scenario.
 
+import { maxPopulation } from "../simulator/population.ts";
 import { scenarioNamed, scenarioNames, scenarios } from "../simulator/scenarios.ts";
 import { type Simulator, startSimulator } from "../simulator/server.ts";
 import { startV2Simulator, type V2Simulator, type V2SimulatorOptions } from "../simulator/v2/server.ts";
 import { plural } from "../text.ts";
-import { choice, defineCommand, exitCodes, flag, UsageError } from "./command.ts";
+import { choice, defineCommand, exitCodes, flag, integer, text, UsageError } from "./command.ts";
 import { print } from "./layout.ts";
 import { refusePort, untilStopped } from "./port.ts";
 import { port } from "./shared-options.ts";
@@ -20,12 +21,24 @@ const options = {
     "fault scenario (default healthy), see below; its fault is there from the start",
     scenarioNames,
   ),
+  key: text(
+    "<KEY>",
+    "the only key that V1 accepts: another one gets 401, as V1's document says, and a request without a key is served (default: any key is accepted)",
+  ),
+  passports: integer("<N>", "number of passports (default 500)", {
+    min: 1,
+    max: maxPopulation,
+    fallback: 500,
+  }),
+  seed: integer("<N>", "seed of the generated data (default 1)", {
+    min: 0,
+    max: 2 ** 31 - 1,
+    fallback: 1,
+  }),
   v2: flag(
     "serve V2 on the next port as well, with the same data and the fields of the starter mapping; V2 requires a key, whichever it is",
   ),
 };
-
-const passports = 500;
 
 export const simulate = defineCommand({
   description: `Serves V1 as its document describes it on http://127.0.0.1:${simulatorPort} until you stop it.`,
@@ -33,9 +46,12 @@ export const simulate = defineCommand({
   notes: [
     scenarioList,
     "Example: v1watch simulate --scenario gone --port 4190",
+    "Example for tests of your own: v1watch simulate --port 0 --key test-key --passports 60",
     `Example of a migration to V2 on one machine:\n  v1watch simulate --v2 &\n  v1watch migrate init\n  V1WATCH_V2_API_KEY=any v1watch parity --allow-loopback --apart 0s \\\n    --base-url http://127.0.0.1:${simulatorPort} \\\n    --v2-base-url http://127.0.0.1:${simulatorPort + 1} --json > parity.state.json\n  v1watch ready`,
   ],
   async run(values, _positionals, io) {
+    const { passports, seed, key } = values;
+    if (key === "") throw new UsageError("--key must not be empty: a request without a key is always served");
     if (values.v2 && values.port === 65_535) throw new UsageError("--port must leave the next one to V2");
     const scenario = scenarioNamed(values.scenario ?? "healthy");
     const { profile } = scenario;
@@ -43,6 +59,8 @@ export const simulate = defineCommand({
       port: values.port,
       profile,
       passports,
+      seed,
+      key,
       scenario: values.scenario ?? "healthy",
       startAtMs: scenario.startAtMs,
     };
@@ -52,7 +70,7 @@ export const simulate = defineCommand({
       io,
       [
         `Simulated V1 at ${simulator.url}`,
-        `${plural(passports, "passport")} · profile ${profile} · accepts any key or none`,
+        `${plural(passports, "passport")} · profile ${profile} · ${key === undefined ? "accepts any key or none" : "accepts the given key or none; any other key gets 401"}`,
         `${scenario.name}: ${scenario.summary}`,
         "",
         ...curlLines(simulator),

@@ -108,6 +108,16 @@ describe("v1watch replay against a server on this machine", () => {
     expect(out).toMatch(/^Requests: 2025-06 \d+\.$/m);
   });
 
+  test("v1watch replay --start takes a minute in UTC, at which the first check is made", async () => {
+    const instants: number[] = [];
+    const { url } = await serve((atMs) => {
+      instants.push(atMs);
+      return {};
+    });
+    await against(url, "--days", "1", "--start", "2025-06-01T09:30Z");
+    expect(new Date(Math.min(...instants)).toISOString()).toMatch(/^2025-06-01T09:3/);
+  });
+
   test("v1watch replay against a server on this machine is no success where no request got a response", async () => {
     const printed = await against("http://127.0.0.1:1", "--days", "1");
     expect(printed.code).toBe(2);

@@ -64,6 +64,41 @@ test("v1watch simulate starts a scenario when its fault begins", async () => {
   expect(command.printed.text).toContain("gone: 410 on every endpoint");
 });
 
+test("v1watch simulate --key answers another key with 401 on every endpoint, as V1's document says, and serves requests without a key", async () => {
+  const command = run("--port", "0", "--key", "right");
+  await command.ready();
+  for (const url of urls(command.printed.text)) {
+    const statusWith = async (key?: string) =>
+      (await get(url, key === undefined ? {} : { headers: { "X-API-KEY": key } })).status;
+    expect([await statusWith("right"), await statusWith(), await statusWith("wrong")]).toEqual([
+      200, 200, 401,
+    ]);
+  }
+  await command.stop();
+  expect(command.printed.text).not.toContain("right");
+});
+
+test("v1watch simulate --passports and --seed choose how many people there are, and who", async () => {
+  const listOf = async (...args: string[]) => {
+    const command = run("--port", "0", ...args);
+    await command.ready();
+    const { passports, pagination } = bodyOf(await get(urls(command.printed.text)[0]!));
+    await command.stop();
+    return {
+      people: passports.map(({ main_wallet }: { main_wallet: string }) => main_wallet),
+      total: pagination.total,
+    };
+  };
+  const [one, again, other] = [
+    await listOf("--passports", "7", "--seed", "2"),
+    await listOf("--passports", "7", "--seed", "2"),
+    await listOf("--passports", "7", "--seed", "3"),
+  ];
+  expect(one.people).toHaveLength(7);
+  expect(again).toEqual(one);
+  expect(other.people).not.toEqual(one.people);
+});
+
 test("v1watch simulate --v2 serves V2 with the same data, so that parity finds no differences", async () => {
   const command = run("--port", "0", "--v2");
   await command.ready();
