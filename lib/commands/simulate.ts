@@ -46,7 +46,7 @@ export const simulate = defineCommand({
   notes: [
     scenarioList,
     "Example: v1watch simulate --scenario gone --port 4190",
-    "Example for tests of your own: v1watch simulate --port 0 --key test-key --passports 60",
+    "Example for tests of your own: v1watch simulate --port 0 --key test",
     `Example of a migration to V2 on one machine:\n  v1watch simulate --v2 &\n  v1watch migrate init\n  V1WATCH_V2_API_KEY=any v1watch parity --allow-loopback --apart 0s \\\n    --base-url http://127.0.0.1:${simulatorPort} \\\n    --v2-base-url http://127.0.0.1:${simulatorPort + 1} --json > parity.state.json\n  v1watch ready`,
   ],
   async run(values, _positionals, io) {
