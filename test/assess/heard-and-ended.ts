@@ -1,5 +1,5 @@
 // Three laws of what people hear of failures, over random histories at three cadences: what is bad for long was told, what is good
-// for long is over, and no day has more messages than a person reads. No history and no rule is exempt.
+// for long is over, and no day has more messages than a person reads. One exemption is left, in findUnheard: runs under a known rate.
 import type { IncidentEvent } from "../../lib/assess/engine-state.ts";
 import { type EndpointId, endpointIds } from "../../lib/contract/endpoints.ts";
 import { failureRules, type RuleId } from "../../lib/records/incident.ts";
