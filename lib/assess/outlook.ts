@@ -1,7 +1,7 @@
 // The risk of V1's retirement, derived from the same incidents as every message: the gravest signal decides.
 
 import { thresholds } from "../config/thresholds.ts";
-import { endpointIds } from "../contract/endpoints.ts";
+import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import type { Incident, RuleId } from "../records/incident.ts";
 import { plural } from "../text.ts";
 import { daysUntil, dayText, momentOf, momentText } from "../time.ts";
@@ -81,6 +81,29 @@ function signalsOf(incident: Incident): Signal[] {
   return rule === "down" && lastsMs >= thresholds.retiredAfterMs ? [{ level: "elevated", text }] : [];
 }
 
+/** What V1 does instead of serving its data, when its end may have come; no endpoints are all of them. */
+export type End = { text: string; endpoints: readonly EndpointId[] };
+
+const endLevels: ReadonlySet<RiskLevel> = new Set(["imminent", "retired"]);
+
+/** The ends that are seen now, the widest first. A date that passed is none: V1 may go on. */
+export function readEnds({ incidents }: Pick<AssessState, "incidents">): End[] {
+  return incidents
+    .filter(({ state }) => state === "firing")
+    .flatMap((incident) => {
+      const { rule, facts, endpoints, since } = incident;
+      const isEnd = rule === "withdrawn" || signalsOf(incident).some(({ level }) => endLevels.has(level));
+      if (!isEnd) return [];
+      return [{ text: `${ruleTexts[rule].title(facts, false)}, since ${momentText(since)}`, endpoints }];
+    })
+    .sort((a, b) => widthOf(b) - widthOf(a));
+}
+
+/** Whether nothing of V1 is left. */
+export const isWhole = (end: End): boolean => widthOf(end) === endpointIds.length;
+
+const widthOf = ({ endpoints }: End) => (endpoints.length === 0 ? endpointIds.length : endpoints.length);
+
 /** The date that leads, and all that V1's headers announce. */
 type KnownDates = { best: RetirementDate & { announced?: AnnouncedDate | undefined }; all: AnnouncedDate[] };
 
@@ -101,7 +124,12 @@ function findDates(
 const onEndpoints = (announced: AnnouncedDate | undefined): string =>
   announced && announced.endpoints.length < endpointIds.length ? ` on ${whereText(announced.endpoints)}` : "";
 
-function dateSignal(dateMs: number, announced: AnnouncedDate | undefined, nowMs: number): Signal {
+/** Where V1 is gone already, nobody counts the days to the date. */
+function dateSignal(
+  dateMs: number,
+  announced: AnnouncedDate | undefined,
+  { nowMs, isGone }: { nowMs: number; isGone: boolean },
+): Signal {
   const days = daysUntil(dateMs, nowMs);
   const isConfigured = announced === undefined;
   const by = isConfigured ? "the configuration" : "its Sunset header";
@@ -113,7 +141,8 @@ function dateSignal(dateMs: number, announced: AnnouncedDate | undefined, nowMs:
   }
   const level =
     days <= thresholds.imminentDays ? "imminent" : days <= thresholds.highDays ? "high" : "elevated";
-  const text = `${by} names ${dayText(dateMs)}${where}: ${plural(days, "day")} from now`;
+  const named = `${by} names ${dayText(dateMs)}${where}`;
+  const text = isGone ? named : `${named}: ${plural(days, "day")} from now`;
   return { level, text, isConfigured };
 }
 
@@ -134,10 +163,11 @@ export function readOutlook(
   const dates = findDates(firing, settings.retirementDate, nowMs);
   const date = dates?.best;
   const undated = firing.find(({ rule, facts }) => rule === "sunset" && facts.dates === undefined);
+  const now = { nowMs, isGone: readEnds(state).some(isWhole) };
   const signals: Signal[] = [
     ...firing.flatMap((incident) => signalsOf(incident)),
-    ...(date?.source === "configured" ? [dateSignal(date.dateMs, undefined, nowMs)] : []),
-    ...(dates?.all ?? []).map((one) => dateSignal(one.dateMs, one, nowMs)),
+    ...(date?.source === "configured" ? [dateSignal(date.dateMs, undefined, now)] : []),
+    ...(dates?.all ?? []).map((one) => dateSignal(one.dateMs, one, now)),
     ...(undated ? [{ level: "elevated" as const, text: ruleTexts.sunset.title(undated.facts, false) }] : []),
   ].sort((a, b) => riskLevels.indexOf(b.level) - riskLevels.indexOf(a.level));
   const isRetired = signals[0]?.level === "retired";

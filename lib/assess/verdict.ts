@@ -195,6 +195,8 @@ function describeNotServed(missing: readonly EndpointChecks[], { nowMs }: Looked
 
 type Common = {
   headline: string;
+  /** The headline without an age, which grows while nothing happens. */
+  steady: string;
   /** A few words for a badge. */
   badge: string;
   /** How many fire. */
@@ -269,29 +271,34 @@ export function readVerdict({ state, outlook, schedule, nowMs, startedMs }: Verd
   const leading = isSeen
     ? firing.find((incident) => ownRules.has(incident.rule) || current.includes(incident))
     : undefined;
-  if (leading)
+  if (leading) {
+    const { text, age } = describeFault(leading, firing.length, looked);
     return {
       kind: "fault",
       incident: leading,
       evidence,
-      headline: describeFault(leading, firing.length, looked),
+      headline: `${text}${age}`,
+      steady: text,
       badge: leading.rule,
       ...common,
     };
+  }
   if ("reason" in proof) {
     const { reason, more } =
       describeOutdated(ofV1, looked) ?? describeUnconfirmed(unconfirmed, looked) ?? proof;
     const headline = `Unknown: ${reason}${more === undefined ? "" : `, ${more}`}`;
-    return { kind: "unknown", reason, headline, badge: "unknown", ...common };
+    return { kind: "unknown", reason, headline, steady: `Unknown: ${reason}`, badge: "unknown", ...common };
   }
   const level = outlook?.level ?? "unknown";
   const [first] = unconfirmed;
+  const headline = first
+    ? `V1 is up. Not confirmed yet: ${titleOf(first)}`
+    : `V1 is up. Retirement risk: ${level}.`;
   return {
     kind: "up",
     evidence: proof,
-    headline: first
-      ? `V1 is up. Not confirmed yet: ${titleOf(first)}`
-      : `V1 is up. Retirement risk: ${level}.`,
+    headline,
+    steady: headline,
     badge: `risk ${level}`,
     ...common,
   };
@@ -304,14 +311,23 @@ function isCurrent({ rule, endpoints }: Incident, looked: Looked): boolean {
   return isWatched(looked) && own.some(({ isSentLately }) => isSentLately);
 }
 
-function describeFault({ rule, facts, state }: Incident, firing: number, looked: Looked): string {
+/** `age` follows where nothing was checked for long. */
+function describeFault(
+  { rule, facts, state }: Incident,
+  firing: number,
+  looked: Looked,
+): { text: string; age: string } {
   const { nowMs, checks } = looked;
   const since = sinceText(facts.lastGoodBeforeAt, facts.firstBadAt, new Date(nowMs).toISOString());
   const others = firing > 1 ? ` (and ${firing - 1} more)` : "";
   const latestMs = latestSentMs(checks);
   const isOld = rule === "retired" && !isWatched(looked) && latestMs !== undefined;
-  const age = isOld ? ` · last checked at ${at(latestMs, nowMs)}, ${ago(latestMs, nowMs)} ago` : "";
-  return `${titleOf({ facts, state })} · since ${since}${others}${age}`;
+  const text = `${titleOf({ facts, state })} · since ${since}${others}`;
+  if (!isOld) return { text, age: "" };
+  return {
+    text: `${text} · last checked at ${at(latestMs, nowMs)}`,
+    age: `, ${ago(latestMs, nowMs)} ago`,
+  };
 }
 
 /** The page that fired when V1 was last checked, in the past tense. */

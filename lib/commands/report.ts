@@ -2,7 +2,6 @@
 
 import { readFile } from "node:fs/promises";
 import { dirname, extname, join, resolve } from "node:path";
-import { readOutlook } from "../assess/outlook.ts";
 import { printable } from "../config/config.ts";
 import { makeFolder } from "../local/folder.ts";
 import { type Report, report as reportSchema } from "../records/report.ts";
@@ -13,9 +12,8 @@ import { dayMs, dayText } from "../time.ts";
 import { choice, defineCommand, exitCodes, type Io, text, UsageError } from "./command.ts";
 import { print } from "./layout.ts";
 import { explainWriteFailure, refuseLinkOutside, textIo, writeTextFile } from "./output-file.ts";
-import { readTeamInput } from "./ready/files.ts";
-import { inspectWatch, type WatchData, type WatchInspection } from "./ready/watch.ts";
-import { type TeamValues, teamOptions, watchOptions } from "./shared-options.ts";
+import { inspectWatch, readJudgedInput, type WatchInspection } from "./ready/watch.ts";
+import { at, type TeamValues, teamOptions, watchOptions } from "./shared-options.ts";
 
 const formats = {
   html: { extension: ".html", render: renderHtml },
@@ -46,11 +44,12 @@ const options = {
   previous: text("<FILE>", "JSON of an earlier report; the changes since then are listed"),
   ...teamOptions,
   ...watchOptions,
+  at,
 };
 
 export const report = defineCommand({
   description:
-    "Writes a summary, then charts and tables: blockers, time left, which parts of V1 your code uses, and where they go in V2. The same data gives the same bytes, so you can compare two reports.",
+    "Writes a summary, then charts and tables: blockers, time left, which parts of V1 your code uses, and where they go in V2. The gates are those of `v1watch ready`. The same data gives the same bytes all day (UTC), so you can compare two reports.",
   options,
   notes: [
     "Mapping, inventory and parity results are optional; the report lists what is missing.",
@@ -61,10 +60,10 @@ export const report = defineCommand({
     const { format = "html", out = "." } = values;
     const chosen = format === "all" ? formatNames : [format];
     const files = outputPaths(out, chosen);
-    const clockMs = Date.now();
+    const nowMs = values.at ?? Date.now();
     const previous = await readPrevious(values.previous, files, io);
-    const built = await inspectWatch(values, io, clockMs, (inspection) =>
-      composeReport(inspection, values, clockMs, previous),
+    const built = await inspectWatch(values, io, nowMs, (inspection) =>
+      composeReport(inspection, values, nowMs, previous),
     );
     for (const [name, file] of files) await write(io, file, formats[name].render(built));
     const textOut = textIo(io, out);
@@ -76,45 +75,23 @@ export const report = defineCommand({
   },
 });
 
-/** The report of `v1watch report` and of the dashboard. */
+/** The report of `v1watch report` and of the dashboard, as of `nowMs`. */
 export async function composeReport(
   inspection: WatchInspection,
   values: TeamValues & { since?: string | undefined },
-  clockMs: number,
+  nowMs: number,
   previous?: Report,
 ): Promise<Report> {
-  const { watch, monitor, address } = inspection;
-  const nowMs = findReportTime(inspection, clockMs);
-  const fromMs = firstDay(values.since, nowMs, watch?.state.firstAt);
-  const team = await readTeamInput(values, nowMs);
+  const fromMs = firstDay(values.since, nowMs, inspection.watch?.state.firstAt);
+  const { watch, ...judged } = await readJudgedInput(inspection, values, nowMs);
   return buildReport({
-    facts: { nowMs, ...team, proof: watch?.proof },
-    watch: watch && { ...assessAt(watch, nowMs), days: await watch.readDays(fromMs, nowMs) },
-    monitor,
-    address,
+    ...judged,
+    watch: watch && { ...watch, days: await watch.readDays(fromMs, nowMs) },
+    monitor: inspection.monitor,
     fromMs,
     previous,
   });
 }
-
-/**
- * The time of the report is that of the latest observation or decision, so that the same data gives the same bytes.
- * If the monitor is unhealthy or has no records, the time is at least the start of the current day.
- */
-function findReportTime({ watch, monitor }: WatchInspection, clockMs: number): number {
-  const recordedMs = [watch?.state.lastAt ?? "", ...(watch?.decisions ?? []).map(({ at }) => at)]
-    .map((at) => Date.parse(at))
-    .filter((ms) => ms <= clockMs);
-  const todayMs = Math.floor(clockMs / dayMs) * dayMs;
-  return Math.max(...recordedMs, ...(monitor.isHealthy && recordedMs.length > 0 ? [] : [todayMs]));
-}
-
-const assessAt = ({ state, schedule, settings, decisions }: WatchData, nowMs: number) => ({
-  state,
-  schedule,
-  decisions,
-  outlook: readOutlook(state, settings, nowMs),
-});
 
 /** Left out, the last days. No day before the first check: the report is about what was watched. */
 function firstDay(since: string | undefined, nowMs: number, firstAt: string | undefined): number {

@@ -1,6 +1,15 @@
 // Options that several commands have.
 import { rehearsalFileName } from "../records/rehearsal.ts";
-import { flag, integer, mandatoryText, type OptionSpec, text, type Values } from "./command.ts";
+import {
+  flag,
+  integer,
+  mandatoryText,
+  type OptionSpec,
+  parsed,
+  text,
+  UsageError,
+  type Values,
+} from "./command.ts";
 
 export const config = text(
   "<FILE>",
@@ -35,6 +44,21 @@ export const watchOptions = {
   config,
 };
 export type WatchValues = Partial<Values<typeof watchOptions>>;
+
+/** The instant by which `ready` and `report` judge. */
+export const at = parsed("<INSTANT>", "judge as of this instant, such as 2026-11-15T12:00Z (default: now)", {
+  parse(given, name): number | undefined {
+    const atMs = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/.test(given)
+      ? Date.parse(given)
+      : Number.NaN;
+    if (Number.isNaN(atMs))
+      throw new UsageError(
+        `${name} must be an instant with its time zone, such as 2026-11-15T12:00Z, not "${given}"`,
+      );
+    return atMs;
+  },
+  fallback: undefined,
+});
 
 /** The files that a team keeps next to its code. */
 export const teamOptions = {

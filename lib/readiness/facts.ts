@@ -10,7 +10,7 @@ import type { Level } from "../records/observation.ts";
 import type { ComparedVersions, NumberCounts, ParityAggregate } from "../records/parity.ts";
 import type { Rehearsal } from "../records/rehearsal.ts";
 import { formatCount, listSome, percent, plural } from "../text.ts";
-import { dayMs, minuteMs, momentOf } from "../time.ts";
+import { dayMs, daysUntil, minuteMs, momentOf } from "../time.ts";
 
 export type SourceLocation = { file: string; line: number };
 
@@ -62,6 +62,9 @@ export type Scanned = Pick<ScannedFolder, "name" | "files" | "scannedOn" | "skip
   changed?: number | undefined;
 };
 
+/** What V1 does instead of serving its data, when its end may have come; no endpoints are all of them. */
+export type SeenEnd = { text: string; endpoints: readonly EndpointId[] };
+
 export type Facts = {
   nowMs: number;
   consumers?: readonly Consumer[] | undefined;
@@ -82,7 +85,14 @@ export type Facts = {
   /** The latest delivered alert or drill; `none` if no delivery is recorded. */
   proof?: { atMs: number; isDrill: boolean; channel?: string } | "none" | undefined;
   /** V1's retirement risk. `date`, with its endpoints where it is not that of all, and `daysLeft` are absent if no retirement date is known. */
-  outlook?: { level: string; date?: string | undefined; daysLeft?: number | undefined } | undefined;
+  outlook?:
+    | {
+        level: string;
+        date?: string | undefined;
+        daysLeft?: number | undefined;
+        ends?: readonly SeenEnd[] | undefined;
+      }
+    | undefined;
 };
 
 /** Why the scan is no evidence of what the code uses now; undefined if it is. */
@@ -159,6 +169,12 @@ export const unknown = (problem: string, next: string, found: Found = {}): Judge
 
 export const fail = (found: Found & { problem: string; next: string }): Judgement => open("fail", found);
 
+/** The end of V1 that is seen on one of these endpoints. */
+export const findEnd = ({ outlook }: Facts, used: readonly EndpointId[]): SeenEnd | undefined =>
+  outlook?.ends?.find(
+    ({ endpoints }) => endpoints.length === 0 || endpoints.some((one) => used.includes(one)),
+  );
+
 /** A field that parity compared only by type or presence, and what is known about its values if it is a number. */
 export type Shallow = {
   path: string;
@@ -210,14 +226,19 @@ export function describeAgreement(byValue: number, pairs: number, shallow: reado
 /** Clocks of two machines differ by less. */
 const maxClockSkewMs = 5 * minuteMs;
 
-/** Why a result is no evidence of now, such as "the comparison is 40 days old"; undefined if it is. */
+export const findFutureProblem = (what: string, atMs: number, nowMs: number): string | undefined =>
+  atMs <= nowMs + maxClockSkewMs
+    ? undefined
+    : `${what} is dated ${momentOf(atMs)}, which is in the future: a clock was wrong`;
+
+/** Why a result is no evidence of now, such as "the comparison is 40 days old"; undefined if it is. Days are those of the calendar (UTC). */
 export function findAgeProblem(
   what: string,
   { atMs, nowMs, maxDays }: { atMs: number; nowMs: number; maxDays: number },
 ): string | undefined {
-  if (!(atMs <= nowMs + maxClockSkewMs))
-    return `${what} is dated ${momentOf(atMs)}, which is in the future: a clock was wrong`;
-  const days = Math.floor((nowMs - atMs) / dayMs);
+  const future = findFutureProblem(what, atMs, nowMs);
+  if (future !== undefined) return future;
+  const days = daysUntil(nowMs, atMs);
   return days > maxDays ? `${what} is ${plural(days, "day")} old` : undefined;
 }
 

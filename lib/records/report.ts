@@ -209,7 +209,8 @@ export const report = z
       headline: text,
       date: day.optional(),
       dateText: text.optional().describe("The date with its endpoints, where it is not that of all."),
-      daysLeft: z.int().optional(),
+      daysLeft: z.int().optional().describe("Until the date; absent while V1's end may have come."),
+      end: text.optional().describe("What V1 does instead of serving its data, when its end may have come."),
       workLines: count.optional().describe("Source lines that use V1. Absent without an inventory."),
       workDays: z
         .strictObject({ least: count, most: count })

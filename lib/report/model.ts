@@ -1,22 +1,22 @@
-// Builds the report from facts and monitor data. The current time is part of the input, so the same input
-// always gives the same report.
+// Judges the team's facts with the monitor's data, and builds the report of them. The instant is part of the input, and ages are
+// whole days, so that the same input gives the same report all day (UTC).
 
 import { titleOf } from "../assess/alerts/render-alert.ts";
 import { ruleTexts } from "../assess/alerts/rule-texts.ts";
 import { countJudged } from "../assess/drift-history.ts";
 import { readGapEvidence } from "../assess/gap-evidence.ts";
-import type { Outlook } from "../assess/outlook.ts";
+import { type End, isWhole, type Outlook, readEnds } from "../assess/outlook.ts";
 import type { AssessState } from "../assess/state.ts";
 import { firingIncidents, readVerdict, type Schedule, severityOf, type Verdict } from "../assess/verdict.ts";
 import { api, type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import type { Facts } from "../readiness/facts.ts";
 import { findUsedFields } from "../readiness/gates/usage.ts";
 import { estimateWork } from "../readiness/gates/watch.ts";
-import { judgeReadiness } from "../readiness/readiness.ts";
+import { judgeReadiness, type Readiness } from "../readiness/readiness.ts";
 import { type Decision, endOf } from "../records/incident.ts";
 import type { Report } from "../records/report.ts";
 import { formatCount } from "../text.ts";
-import { dayText, momentText } from "../time.ts";
+import { dayMs, dayText, momentText } from "../time.ts";
 import { withoutControls } from "./document.ts";
 import type { HealthDays } from "./health-days.ts";
 import { compareReports } from "./model/changes.ts";
@@ -41,44 +41,68 @@ export type MonitorData = {
 /** Facts from the team's mapping, inventory and comparison, and the latest delivered alert. */
 export type TeamFacts = Omit<Facts, "drift" | "outlook">;
 
-export type ReportInput = {
+/** What the gates are judged by. */
+export type JudgedInput = {
   facts: TeamFacts;
   /** Absent without a store. */
-  watch?: (MonitorData & { days: HealthDays }) | undefined;
-  monitor: Report["monitor"];
+  watch?: Omit<MonitorData, "schedule"> | undefined;
   /** V1's base URL, where one is configured. */
   address: string | undefined;
+};
+
+export type ReportInput = JudgedInput & {
+  watch?: (MonitorData & { days: HealthDays }) | undefined;
+  monitor: Report["monitor"];
   /** The first day that was watched, or that the report is about. */
   fromMs: number;
   previous?: Report | undefined;
 };
 
 /** Adds drift and retirement risk from the monitor to the team's facts. */
-export function joinFacts(
-  teamFacts: TeamFacts,
-  monitorData: Omit<MonitorData, "schedule"> | undefined,
-): Facts {
+function joinFacts(teamFacts: TeamFacts, monitorData: JudgedInput["watch"]): Facts {
   if (!monitorData) return teamFacts;
   const { state, outlook, decisions } = monitorData;
   return {
     ...teamFacts,
     drift: buildDriftFacts(state, decisions, teamFacts.nowMs),
     outlook: outlook
-      ? { level: outlook.level, date: outlook.dateText, daysLeft: outlook.daysLeft }
+      ? {
+          level: outlook.level,
+          date: outlook.dateText,
+          daysLeft: outlook.daysLeft,
+          ends: readEnds(state),
+        }
       : undefined,
   };
 }
 
+/** The one computation of `ready`, of the report and of the dashboard. */
+export function judgeInput({ facts: teamFacts, watch, address }: JudgedInput): {
+  facts: Facts;
+  readiness: Readiness;
+} {
+  const facts = joinFacts({ ...teamFacts, address }, watch);
+  return { facts, readiness: judgeReadiness(facts) };
+}
+
+/** When the latest of what the report is made of was recorded, and no earlier than today. */
+function findRecordedMs(watch: MonitorData | undefined, nowMs: number): number {
+  const recorded = watch ? [watch.state.lastAt ?? "", ...watch.decisions.map(({ at }) => at)] : [];
+  const todayMs = Math.floor(nowMs / dayMs) * dayMs;
+  return Math.max(todayMs, ...recorded.map((at) => Date.parse(at)).filter((ms) => ms <= nowMs));
+}
+
 export function buildReport(input: ReportInput): Report {
   const { watch, monitor, fromMs, previous } = input;
-  const facts = joinFacts({ ...input.facts, address: input.address }, watch);
+  const { facts, readiness } = judgeInput(input);
+  const { verdict, sentence, gates, blockers } = readiness;
   const { nowMs } = facts;
-  const { verdict, sentence, gates, blockers } = judgeReadiness(facts);
+  const generatedAt = new Date(findRecordedMs(watch, nowMs)).toISOString();
   const used = facts.consumers ? findUsedFields(facts.consumers) : [];
   const coverage = computeFactsCoverage(facts);
   const report: Report = cleanTexts({
     schema: "v1watch/report/1",
-    generatedAt: new Date(nowMs).toISOString(),
+    generatedAt,
     api: { name: api.title, address: input.address },
     period: { from: dayText(fromMs), until: dayText(nowMs) },
     verdict: { verdict, sentence },
@@ -86,11 +110,15 @@ export function buildReport(input: ReportInput): Report {
     monitor,
     blockers,
     gates,
-    timeLeft: buildTimeLeft(watch?.outlook, facts.consumers && estimateWork(facts)),
+    timeLeft: buildTimeLeft(
+      watch?.outlook,
+      facts.outlook?.ends ?? [],
+      facts.consumers && estimateWork(facts),
+    ),
     plan: buildPlanSection(facts),
     usage: facts.consumers ? buildUsageRows(used, coverage) : null,
     health: watch ? endpointIds.map((endpoint) => summarizeHealth(endpoint, watch)) : [],
-    incidents: watch ? buildIncidentRows(watch.state, fromMs, new Date(nowMs).toISOString()) : [],
+    incidents: watch ? buildIncidentRows(watch.state, fromMs, generatedAt) : [],
     drift: watch ? buildDriftRows(watch.state, watch.decisions, used, nowMs) : [],
     gaps: watch ? readGapEvidence(watch.state.evidence) : [],
     access: watch ? buildAccessRows(watch.state) : [],
@@ -112,7 +140,7 @@ function readV1(
   const verdict = readVerdict({ ...watch, nowMs });
   const at = verdict.checkedMs === undefined ? undefined : new Date(verdict.checkedMs).toISOString();
   if (!isHealthy) return { headline: `Unknown: ${says}`, severity: "unknown", at };
-  return { headline: verdict.headline, severity: severityOf(verdict), at };
+  return { headline: verdict.steady, severity: severityOf(verdict), at };
 }
 
 /** Whether what is known of V1 is of now. */
@@ -128,6 +156,7 @@ export function describeMonitor(
 /** `work` is what is left to do, where it is known. */
 export function buildTimeLeft(
   outlook: Outlook | undefined,
+  ends: readonly End[],
   work?: ReturnType<typeof estimateWork>,
 ): Report["timeLeft"] {
   if (!outlook) {
@@ -135,6 +164,7 @@ export function buildTimeLeft(
     return { level: "unknown", headline, reasons: [], workLines: work?.lines, workDays: work?.days };
   }
   const { level, headline, date, dateText, daysLeft, reasons, next } = outlook;
+  const end = ends.find(isWhole);
   return {
     level,
     headline,
@@ -143,7 +173,9 @@ export function buildTimeLeft(
     workDays: work?.days,
     date,
     dateText,
-    daysLeft,
+    // Whatever was announced: it is over.
+    daysLeft: end ? undefined : daysLeft,
+    end: end?.text,
     next: next?.text,
   };
 }

@@ -255,18 +255,26 @@ const cases: [GateId, string, Partial<Facts>, "pass" | "fail" | "unknown", strin
   ],
   [
     ...(["alerts", "an alert was delivered on the last day that counts"] as const),
-    { proof: { atMs: nowMs - 31 * dayMs + 1, isDrill: false, channel: "slack" } },
+    { proof: { atMs: Date.parse("2026-10-16"), isDrill: false, channel: "slack" } },
     ...(["pass", "an alert was delivered 30 days ago to slack"] as const),
   ],
   [
     ...(["alerts", "a drill is a day too old"] as const),
-    { proof: { atMs: nowMs - 31 * dayMs, isDrill: true, channel: "slack" } },
+    { proof: { atMs: Date.parse("2026-10-15T23:59:59Z"), isDrill: true, channel: "slack" } },
     ...(["fail", "the last delivery was a drill 31 days ago; the limit is 30 days"] as const),
   ],
   [
     ...(["alerts", "a drill is of this minute, by a clock that is ahead"] as const),
-    { proof: { atMs: nowMs + 2 * dayMs, isDrill: true } },
+    { proof: { atMs: nowMs + 4 * 60_000, isDrill: true } },
     ...(["pass", "a drill was delivered today"] as const),
+  ],
+  [
+    ...(["alerts", "a drill is of the future"] as const),
+    { proof: { atMs: nowMs + 2 * dayMs, isDrill: true } },
+    ...([
+      "unknown",
+      "the last delivery is dated 2026-11-17 12:00 UTC, which is in the future: a clock was wrong",
+    ] as const),
   ],
   [
     ...(["alerts", "there is no store"] as const),
@@ -423,10 +431,10 @@ test("The work left counts each line once: calls, reads and hazards", () => {
 
 describe("the comparison", () => {
   test.each([
-    [31 * dayMs - 1, undefined],
-    [31 * dayMs, "the comparison is 31 days old"],
-  ])("The comparison of %d ms ago is outdated: %s", (ageMs, reason) => {
-    const parity = { ...parityOf(aggregateOf(decidedMapping())), atMs: nowMs - ageMs };
+    ["2026-10-16T00:00:00Z", undefined],
+    ["2026-10-15T23:59:59Z", "the comparison is 31 days old"],
+  ])("The comparison of %s is outdated on 15 November, by days of the calendar: %s", (at, reason) => {
+    const parity = { ...parityOf(aggregateOf(decidedMapping())), atMs: Date.parse(at) };
     expect(findOutdatedReason(factsOf({ parity }))).toBe(reason);
   });
 

@@ -13,11 +13,14 @@ import { composeConsumers } from "../../lib/report/sections/migration.ts";
 import { mergeInventory, scanConsumers } from "../../lib/scan/index.ts";
 import { factsOf, mappingWith, nowMs, undecidedRow } from "./ready-facts.ts";
 
-let root = "";
-afterEach(() => rmSync(root, { recursive: true, force: true }));
+const roots: string[] = [];
+afterEach(() => {
+  for (const root of roots.splice(0)) rmSync(root, { recursive: true, force: true });
+});
 
 async function inventoryOfCode(files: Record<string, string>) {
-  root = mkdtempSync(join(tmpdir(), "v1watch-scanned-"));
+  const root = mkdtempSync(join(tmpdir(), "v1watch-scanned-"));
+  roots.push(root);
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);

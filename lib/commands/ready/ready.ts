@@ -1,22 +1,21 @@
 // v1watch ready: evaluates whether the migration from V1 to V2 is complete, for people and for CI.
 
 import { mappingFileName } from "../../mapping/mapping.ts";
-import { judgeReadiness, type Readiness, type Verdict } from "../../readiness/readiness.ts";
+import type { Readiness, Verdict } from "../../readiness/readiness.ts";
 import type { ReadinessOutput } from "../../records/outputs.ts";
 import type { Report } from "../../records/report.ts";
 import { type Section, sentence } from "../../report/document.ts";
-import { joinFacts } from "../../report/model.ts";
+import { judgeInput } from "../../report/model.ts";
 import { composeBlockers, composeUnknown } from "../../report/sections/first-page.ts";
 import { composeGates } from "../../report/sections/observed.ts";
 import { renderText } from "../../report/text.ts";
 import { defineCommand, exitCodes, text as textOption } from "../command.ts";
 import { print, printJson } from "../layout.ts";
 import { textIo, writeOutput } from "../output-file.ts";
-import { json, sarif, teamOptions, watchOptions } from "../shared-options.ts";
-import { readTeamInput } from "./files.ts";
+import { at, json, sarif, teamOptions, watchOptions } from "../shared-options.ts";
 import { renderSarif } from "./formats.ts";
 import { renderJunit } from "./junit.ts";
-import { inspectWatch } from "./watch.ts";
+import { inspectWatch, readJudgedInput } from "./watch.ts";
 
 /** This command has exit codes of its own, so that CI can distinguish "not ready", too little evidence, and a V1 that nobody watches. */
 const readyCodes: Record<Verdict, number> = { ready: 0, "not ready": 1, unknown: 2 };
@@ -33,6 +32,7 @@ export const ready = defineCommand({
       "also write the gates as test cases in JUnit's XML, for CI systems; - is standard output",
     ),
     ...watchOptions,
+    at,
     json,
   },
   notes: [
@@ -40,14 +40,13 @@ export const ready = defineCommand({
     "Example: v1watch ready --sarif ready.sarif --junit ready.xml",
   ],
   async run(values, _positionals, io) {
-    const nowMs = Date.now();
+    const nowMs = values.at ?? Date.now();
     const text = textIo(io, values.sarif, values.junit);
-    const team = await readTeamInput(values, nowMs);
-    return inspectWatch(values, io, nowMs, async ({ watch, monitor, address }) => {
-      const facts = { nowMs, ...team, proof: watch?.proof, address };
-      const readiness = judgeReadiness(joinFacts(facts, watch));
+    return inspectWatch(values, io, nowMs, async (inspection) => {
+      const { monitor } = inspection;
+      const { facts, readiness } = judgeInput(await readJudgedInput(inspection, values, nowMs));
       if (values.sarif !== undefined)
-        await writeOutput(values.sarif, renderSarif(readiness, team.mapping?.file ?? mappingFileName), io);
+        await writeOutput(values.sarif, renderSarif(readiness, facts.mapping?.file ?? mappingFileName), io);
       if (values.junit !== undefined) await writeOutput(values.junit, renderJunit(readiness, monitor), io);
       if (values.json) {
         const output: ReadinessOutput = { schema: "v1watch/readiness/1", ...readiness, monitor };

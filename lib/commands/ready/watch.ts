@@ -15,10 +15,11 @@ import type { Facts } from "../../readiness/facts.ts";
 import type { Decision } from "../../records/incident.ts";
 import type { Report } from "../../records/report.ts";
 import { type HealthDays, readHealthDays, summarizeDays } from "../../report/health-days.ts";
-import { describeMonitor } from "../../report/model.ts";
+import { describeMonitor, type JudgedInput } from "../../report/model.ts";
 import type { Io } from "../command.ts";
 import { settingsOf, type Watch, watchOf, withWatch } from "../open-watch.ts";
-import type { WatchValues } from "../shared-options.ts";
+import type { TeamValues, WatchValues } from "../shared-options.ts";
+import { readTeamInput } from "./files.ts";
 
 export type WatchData = {
   state: AssessState;
@@ -77,6 +78,15 @@ async function inspect(source: Watch, settings: Settings, nowMs: number): Promis
     monitor: { ...monitor, warning },
     address: settings.baseUrl,
   };
+}
+
+/** What `ready` and `report` judge: the team's files and the watch, as of an instant. */
+export async function readJudgedInput(
+  { watch, address }: WatchInspection,
+  values: TeamValues,
+  nowMs: number,
+): Promise<JudgedInput & { watch: WatchData | undefined }> {
+  return { facts: { nowMs, ...(await readTeamInput(values, nowMs)), proof: watch?.proof }, watch, address };
 }
 
 /** The data of a store that is open already, as in `v1watch up`. */

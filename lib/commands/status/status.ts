@@ -1,7 +1,7 @@
 // v1watch status: what is known of V1 now, in four parts.
 import { Argument } from "commander";
 import { readGapEvidence } from "../../assess/gap-evidence.ts";
-import type { Outlook } from "../../assess/outlook.ts";
+import { type Outlook, readEnds } from "../../assess/outlook.ts";
 import { exitCodeOf, firingIncidents } from "../../assess/verdict.ts";
 import type { Decision } from "../../records/incident.ts";
 import { type Section, sentence } from "../../report/document.ts";
@@ -57,7 +57,7 @@ const parts: Record<PartName, (assessed: AssessedWatch, decisions: readonly Deci
   risk: (assessed) =>
     partOf(assessed, {
       json: assessed.outlook,
-      sections: [composeRisk(assessed.outlook)],
+      sections: [composeRisk(assessed)],
       code: riskCode(assessed.outlook),
     }),
 
@@ -99,7 +99,7 @@ const parts: Record<PartName, (assessed: AssessedWatch, decisions: readonly Deci
       },
       sections: [
         { title: "", blocks: composeVerdict(verdict, nowMs) },
-        composeRisk(outlook),
+        composeRisk(assessed),
         ...listIncidents(assessed, decisions, false),
         { title: "Drift", blocks: summariseDrift(assessed, decisions) },
         { title: "Undocumented behaviour", blocks: composeGaps({ gaps }).slice(0, 1) },
@@ -122,7 +122,8 @@ const parts: Record<PartName, (assessed: AssessedWatch, decisions: readonly Deci
   },
 };
 
-const composeRisk = (outlook: Outlook): Section => composeTime(buildTimeLeft(outlook));
+const composeRisk = ({ outlook, state }: Pick<AssessedWatch, "outlook" | "state">): Section =>
+  composeTime(buildTimeLeft(outlook, readEnds(state)));
 
 function riskCode({ level }: Outlook): number {
   if (level === "unknown") return exitCodes.usage;

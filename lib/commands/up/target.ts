@@ -214,10 +214,9 @@ async function readReadiness(
   { baseUrl: address }: Config,
   nowMs: number,
 ): Promise<ReadinessView | undefined> {
-  const [{ readTeamInput }, { joinFacts }, { judgeReadiness }] = await Promise.all([
+  const [{ readTeamInput }, { judgeInput }] = await Promise.all([
     import("../ready/files.ts"),
     import("../../report/model.ts"),
-    import("../../readiness/readiness.ts"),
   ]);
   // The dashboard shows no readiness if a file is invalid; `v1watch ready` explains the error.
   const team = await readTeamInput({}, nowMs).catch(() => undefined);
@@ -228,7 +227,8 @@ async function readReadiness(
     outlook: currentState.outlook(),
     decisions: await store.ledger.decisions(),
   };
-  const { verdict, sentence, gates } = judgeReadiness(joinFacts({ nowMs, ...team, proof, address }, watched));
+  const { readiness } = judgeInput({ facts: { nowMs, ...team, proof }, watch: watched, address });
+  const { verdict, sentence, gates } = readiness;
   return {
     verdict,
     sentence,

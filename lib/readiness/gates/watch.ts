@@ -2,8 +2,18 @@
 // migrated, and the remaining time covers the remaining work.
 
 import { listSome, plural, shellQuoted } from "../../text.ts";
-import { dayMs, dayText } from "../../time.ts";
-import { type Consumer, describeScanned, type Facts, fail, type Judgement, pass, unknown } from "../facts.ts";
+import { daysUntil, dayText } from "../../time.ts";
+import {
+  type Consumer,
+  describeScanned,
+  type Facts,
+  fail,
+  findEnd,
+  findFutureProblem,
+  type Judgement,
+  pass,
+  unknown,
+} from "../facts.ts";
 import { fieldsInUse } from "./mapping.ts";
 import { isAffected, judgeException } from "./usage.ts";
 
@@ -12,8 +22,10 @@ const noStore = (what: string) =>
 
 export function judgeDrift(facts: Facts): Judgement {
   const { drift } = facts;
-  if (!drift) return noStore("V1's drift is unknown");
   const used = fieldsInUse(facts);
+  if (used.length === 0)
+    return pass(`no V1 field is in use in ${describeScanned(facts)}, so V1's data does not matter`);
+  if (!drift) return noStore("V1's drift is unknown");
   const breaking = drift.rows.flatMap((row) => {
     if (row.level !== "breaking" || !row.isCurrent) return [];
     const fields = used.filter((field) => isAffected(field, row));
@@ -42,8 +54,13 @@ export function judgeDrift(facts: Facts): Judgement {
       places: open.flatMap(({ fields }) => fields.flatMap(({ places }) => places.slice(0, 1))),
     });
   }
-  if (used.length === 0) return pass(`no V1 field is in use in ${describeScanned(facts)}`);
   const usedEndpoints = [...new Set(used.map(({ endpoint }) => endpoint))];
+  const end = findEnd(facts, usedEndpoints);
+  if (end)
+    return unknown(
+      `V1's data cannot be seen: ${end.text}`,
+      "Migrate what still uses V1; this gate is evaluated again once V1 returns data.",
+    );
   const endpointsWithoutData = usedEndpoints.filter((endpoint) => !drift.judged.includes(endpoint));
   if (endpointsWithoutData.length > 0) {
     return unknown(
@@ -59,6 +76,7 @@ export function judgeDrift(facts: Facts): Judgement {
 const maxProofAgeDays = 30;
 
 export function judgeAlerts({ proof, nowMs }: Facts): Judgement {
+  const problem = typeof proof === "object" && findFutureProblem("the last delivery", proof.atMs, nowMs);
   const next =
     "Run `v1watch notify --test` or `v1watch notify --drill`, and confirm that the message arrives.";
   if (proof === undefined) return noStore("alert delivery is unknown");
@@ -66,7 +84,8 @@ export function judgeAlerts({ proof, nowMs }: Facts): Judgement {
     return unknown("nobody has received an alert or a drill yet", next, {
       details: "the console and a topic without a confirmed subscription do not count",
     });
-  const days = Math.max(0, Math.floor((nowMs - proof.atMs) / dayMs));
+  if (problem) return unknown(problem, next);
+  const days = Math.max(0, daysUntil(nowMs, proof.atMs));
   const what = proof.isDrill ? "a drill" : "an alert";
   const when = days === 0 ? "today" : `${plural(days, "day")} ago`;
   if (days > maxProofAgeDays) {
@@ -168,6 +187,16 @@ export function judgeTime(facts: Facts): Judgement {
   if (outlook.level === "retired") {
     return fail({ problem: `V1 is retired, and ${needed}`, next, owners });
   }
+  const endpoints = work.consumers.flatMap(({ uses }) => uses.map(({ endpoint }) => endpoint));
+  const end = findEnd(facts, endpoints);
+  if (end)
+    return unknown(
+      `V1's end may have come (${end.text}), and ${needed}`,
+      "Ask V1's owner whether V1 comes back.",
+      {
+        owners,
+      },
+    );
   const { daysLeft, date } = outlook;
   if (daysLeft === undefined) {
     return unknown(

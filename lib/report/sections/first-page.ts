@@ -107,18 +107,27 @@ export function composeUnknown(gates: readonly ReportGate[], hasBlockers: boolea
 
 const levelTones: Record<string, Tone> = { low: "good", elevated: "warning", unknown: "warning" };
 
+function figureOf({ level, end, daysLeft }: Report["timeLeft"]): string {
+  if (level === "retired") return "Retired";
+  if (end !== undefined) return "Perhaps over";
+  if (daysLeft === undefined) return "No date";
+  return daysLeft < 0 ? "Passed" : plural(daysLeft, "day");
+}
+
 /** The retirement risk, with so many of its reasons. */
 export function composeTime(time: Report["timeLeft"], maxReasons = time.reasons.length): Section {
-  const { level, date, dateText = date, daysLeft, workDays, headline, reasons, next } = time;
-  const isPast = daysLeft !== undefined && daysLeft < 0;
+  const { level, date, dateText = date, end, workDays, headline, reasons, next } = time;
+  const announced = dateText ?? "V1 has announced none";
+  const when =
+    end === undefined ? [announced] : [end, ...(dateText === undefined ? [] : [`announced for ${dateText}`])];
   const work = workDays === undefined ? [] : [`${workDays.least} to ${plural(workDays.most, "day")} of work`];
   return {
     title: "How long we have",
     blocks: [
       {
         kind: "figure",
-        value: daysLeft === undefined ? "No date" : isPast ? "Passed" : plural(daysLeft, "day"),
-        caption: [dateText ?? "V1 has announced none", ...work].join(" · "),
+        value: figureOf(time),
+        caption: [...when, ...work].join(" · "),
         blocks: [
           sentence([badge(levelTones[level] ?? "bad", `Retirement risk: ${level}`), ` · ${headline}`]),
           {

@@ -14,6 +14,8 @@ export type WatchFixture = {
   /** Paths of passport fields whose type changed from number to string. */
   drift: string[];
   drillDaysAgo: number | null;
+  /** So many of the last ticks, half an hour apart, get a 410. */
+  goneTicks?: number;
 };
 
 const retyped = (path: string): Finding => ({
@@ -38,8 +40,9 @@ export async function fillStore(path: string, fixture: WatchFixture): Promise<vo
   for (let tick = 0; tick < ticks; tick++) {
     const atMs = endMs - (ticks - 1 - tick) * 30 * 60_000;
     const notices = { sunset: new Date(sunsetMs).toISOString() };
-    for (const observation of tickOf(atMs, { notices })) {
-      const isDrifting = tick >= 6 && observation.endpoint === "passport";
+    const isGone = tick >= ticks - (fixture.goneTicks ?? 0);
+    for (const observation of tickOf(atMs, isGone ? { status: 410 } : { notices })) {
+      const isDrifting = tick >= 6 && !isGone && observation.endpoint === "passport";
       const findings = isDrifting ? fixture.drift.map(retyped) : [];
       const evidence = [{ gap: "2.6-null" as const, subject: observation.endpoint, of: 1, answers: {} }];
       await store.ledger.append({ ...observation, findings, evidence });
