@@ -6,7 +6,7 @@ import { responseClasses } from "./outcome.ts";
 
 export const maxRecent = 200;
 export const maxMonths = 12;
-export const maxPending = 60;
+export const maxPending = 120;
 export const maxSamples = 12;
 
 const instantMs = z.int().nonnegative();
@@ -20,8 +20,8 @@ const pendingCheck = z.strictObject({
   reason: z.enum(checkReasons),
   /** The confirmation that it belongs to. */
   confirmationMs: instantMs.optional(),
-  /** `differs`: from the check before the change. `differs-alone`: and not all endpoints do. */
-  condition: z.enum(["differs", "differs-alone"]).optional(),
+  /** `differs`: from the check before the change. `differs-alone`: and not all endpoints do. `failing`: the endpoint still fails. */
+  condition: z.enum(["differs", "differs-alone", "failing"]).optional(),
 });
 export type PendingCheck = z.infer<typeof pendingCheck>;
 
@@ -48,6 +48,8 @@ const endpointState = z.strictObject({
   sample: z.string().max(10).optional(),
   /** Since when primary checks have had the same class. */
   classSinceMs: instantMs.optional(),
+  /** Since when no primary check has been served as expected. */
+  failingSinceMs: instantMs.optional(),
   /** Since when every primary check has got a 401. */
   refusedSinceMs: instantMs.optional(),
   /** From Retry-After. */

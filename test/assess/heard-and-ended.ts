@@ -1,5 +1,5 @@
 // Three laws of what people hear of failures, over random histories at three cadences: what is bad for long was told, what is good
-// for long is over, and no day has more messages than a person reads. One exemption is left, in findUnheard: runs under a known rate.
+// for long is over, and no day has more messages than a person reads.
 import type { IncidentEvent } from "../../lib/assess/engine-state.ts";
 import { type EndpointId, endpointIds } from "../../lib/contract/endpoints.ts";
 import { failureRules, type RuleId } from "../../lib/records/incident.ts";
@@ -75,9 +75,7 @@ export const serviceOf = (history: History): Service => {
 
 type Told = { atMs: number } & Pick<IncidentEvent, "event" | "incident" | "supersedes">;
 type Check = { atMs: number; isBad: boolean; isScheduled: boolean };
-/** The endpoints of the rates that are open, as the list of incidents shows them, from an instant on. */
-type Rated = { atMs: number; endpoints: EndpointId[] };
-type Played = { told: Told[]; rated: Rated[]; checks: Record<EndpointId, Check[]>; roundMs: number };
+type Played = { told: Told[]; checks: Record<EndpointId, Check[]>; roundMs: number };
 
 const rates: readonly RuleId[] = ["error-rate", "unauthorized-rate", "partial-drift"];
 const isRate = ({ incident }: Pick<Told, "incident">) => rates.includes(incident.rule);
@@ -92,17 +90,11 @@ export function play(history: History): Played {
   const known = played.get(key);
   if (known) return known;
   const { calm, seed, phase } = history;
-  const rated: Rated[] = [];
   const { events, observations } = watch(serviceOf(history), {
     days: daysOf[calm],
     calm,
     seed,
     phase,
-    onTick: ({ incidents }, atMs) =>
-      rated.push({
-        atMs,
-        endpoints: incidents.filter((incident) => isRate({ incident })).flatMap(({ endpoints }) => endpoints),
-      }),
   });
   const checksOf = (endpoint: EndpointId): Check[] =>
     observations.filter((one) => one.isPrimary && one.endpoint === endpoint).map(toCheck);
@@ -110,7 +102,6 @@ export function play(history: History): Played {
     told: events
       .filter(isOfFailures)
       .map(({ event, incident, supersedes, at }) => ({ event, incident, supersedes, atMs: Date.parse(at) })),
-    rated,
     checks: Object.fromEntries(endpointIds.map((one) => [one, checksOf(one)])) as Played["checks"],
     roundMs: cadences[calm].roundMs,
   };
@@ -128,9 +119,6 @@ const toCheck = (one: Observation): Check => ({
 const momentMs = 5_000;
 /** A page needs bad checks over 14 min where one endpoint fails. */
 const confirmationMs = 15 * minuteMs;
-/** As many checks in a row are no chance at any rate. */
-const noChance = 24;
-
 /** What people know to be bad at an instant: the last message of each incident that has not ended. */
 function knownAt(told: readonly Told[], ms: number): Told[] {
   const known = new Map<string, Told>();
@@ -155,16 +143,12 @@ function runsOf(checks: readonly Check[], isBad: boolean): Check[][] {
 }
 
 /** What is bad for long and was not told. */
-export function findUnheard({ told, rated, checks, roundMs }: Played): string[] {
+export function findUnheard({ told, checks, roundMs }: Played): string[] {
   const longMs = confirmationMs + Math.max(2 * hourMs, 3 * roundMs) + roundMs;
   return endpointIds.flatMap((endpoint) =>
     runsOf(checks[endpoint], true).flatMap((run) => {
       const fromMs = run[0]!.atMs;
-      const isOfRate =
-        knownAt(told, fromMs).some(isRate) &&
-        rated.findLast(({ atMs }) => atMs <= fromMs)?.endpoints.includes(endpoint) === true;
-      // Under a rate that people know, checks in a row prove nothing until they are no chance.
-      const due = run.find(({ atMs }, index) => atMs - fromMs >= longMs && (!isOfRate || index >= noChance));
+      const due = run.find(({ atMs }) => atMs - fromMs >= longMs);
       if (!due) return [];
       const untilMs = due.atMs + momentMs;
       const own = ({ incident }: Told) => incident.endpoints.includes(endpoint);

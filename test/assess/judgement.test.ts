@@ -131,7 +131,7 @@ describe("failures", () => {
         "02 05:15:00 OPENED page down on passport: 5/5 in 900 s, 02 05:00:00 to 02 05:15:00, good until 02 04:24:00 {responses:{500:5},lastResponse:500}",
         "02 06:51:00 OPENED page down on passport-list: 5/5 in 900 s, 02 06:36:00 to 02 06:51:00, good until 02 06:00:00 {responses:{500:5},lastResponse:500}",
         "02 09:17:00 RESOLVED page down on passport: 12/12 in 12960 s, 02 05:00:00 to 02 08:36:00, good until 02 04:24:00, good from 02 09:12:00 {responses:{500:12},lastResponse:500}",
-        "02 10:17:00 RESOLVED page down on passport-list: 11/11 in 10800 s, 02 06:36:00 to 02 09:36:00, good until 02 06:00:00, good from 02 10:12:00 {responses:{500:11},lastResponse:500}",
+        "02 10:17:00 RESOLVED page down on passport-list: 29/29 in 10800 s, 02 06:36:00 to 02 09:36:00, good until 02 06:00:00, good from 02 10:12:00 {responses:{500:29},lastResponse:500}",
       ]
     `);
   });
@@ -992,10 +992,10 @@ describe("at the limits", () => {
       [
         "02 10:12:00 OPENED page error-rate on all: 6/14 in 719 s, 02 10:00:00 to 02 10:1",
         "03 09:00:00 REMINDER page error-rate on all: 56/120 in 85680 s, 02 10:00:00 to 0",
-        "03 16:36:00 OPENED page down on passport-credentials: 9/9 in 17220 s, 03 11:49:0",
-        "03 17:05:00 RESOLVED page down on passport-credentials: 9/9 in 17220 s, 03 11:49",
-        "04 09:00:00 REMINDER page error-rate on all: 58/112 in 85680 s, 03 09:12:00 to 0",
-        "04 13:00:00 OPENED page down on all: 11/11 in 3601 s, 04 12:00:00 to 04 13:00:00",
+        "03 13:37:00 OPENED page down on passport-credentials: 9/9 in 7620 s, 03 11:30:00",
+        "04 09:00:00 REMINDER page error-rate on all: 60/120 in 85680 s, 03 09:24:00 to 0",
+        "04 09:00:00 REMINDER page down on passport-credentials: 48/86 in 76740 s, 03 11:",
+        "04 12:51:00 CHANGED page down on all: 157/287 in 91260 s, 03 11:30:00 to 04 12:5",
       ]
     `);
   });

@@ -299,7 +299,7 @@ describe("the cause of 401", () => {
       expect(events.slice(0, 1)).toMatchObject([{ event: "opened", incident: { rule } }]);
       expect(events.slice(1).filter(({ incident }) => incident.rule !== rule)).toEqual([]);
       expect(new Set(events.slice(1).map(({ event }) => event))).toEqual(new Set(["changed"]));
-      expect(events.length).toBeLessThanOrEqual(1 + 5 * 8);
+      expect(events.length).toBeLessThanOrEqual(1 + 5 * 10);
     },
   );
 });

@@ -288,6 +288,7 @@ function duePending(
 
 function isWanted(probeState: ProbeState, { endpoint, condition, confirmationMs }: PendingCheck): boolean {
   if (condition === undefined) return true;
+  if (condition === "failing") return probeState.endpoints[endpoint]?.failingSinceMs !== undefined;
   const confirmation = probeState.confirmations?.find(({ atMs }) => atMs === confirmationMs);
   const differing = confirmation ? stillDiffering(probeState, confirmation) : [];
   return differing.includes(endpoint) && (condition === "differs" || differing.length < endpointIds.length);

@@ -52,6 +52,7 @@ const flipBackSteps = 2;
 /** After so many changes in a day that did not last, one look at the endpoint is enough. */
 const maxShortChanges = 6;
 const longFailureMs = 3_600_000;
+const longLook = { afterMs: 2 * 3_600_000, afterRounds: 3, checks: 20 } as const;
 const confirmedForMs = 24 * 3_600_000;
 const maxFindings = 12;
 /** Looks of a rare variant that are counted. */
@@ -169,6 +170,11 @@ function applyEndpointResults(
     sample: primary ? primary.sample : before?.sample,
     classSinceMs:
       primary && primary.class !== before?.last.authenticated?.class ? primary.atMs : before?.classSinceMs,
+    failingSinceMs: primary
+      ? primary.class === "ok"
+        ? undefined
+        : (before?.failingSinceMs ?? primary.atMs)
+      : before?.failingSinceMs,
     refusedSinceMs: primary
       ? isRefused
         ? (before?.refusedSinceMs ?? primary.atMs)
@@ -257,7 +263,8 @@ function queueChecks(
   }
   const isVariantDue = Math.abs(tickMs - (before.variantConfirmedMs ?? 0)) >= confirmationSteps[1] * unitMs;
   const variantChecks = isVariantDue ? confirmVariants(change, unitMs) : [];
-  const pending = [...before.pending, ...added, ...variantChecks]
+  const looks = lookLong(change, confirmations, config);
+  const pending = [...before.pending, ...added, ...looks, ...variantChecks]
     .sort(byTime)
     .filter(
       ({ endpoint, variant, atMs }, index, sorted) =>
@@ -271,6 +278,33 @@ function queueChecks(
     confirmations: confirmations.slice(-maxConfirmations),
     variantConfirmedMs: variantChecks.length > 0 ? tickMs : before.variantConfirmedMs,
   };
+}
+
+/** What fails for hours within a day of another change is looked at until it is no chance that each check was bad. */
+function lookLong(
+  { before, after, tickMs }: TickChange,
+  confirmations: readonly Confirmation[],
+  { cadence }: Config,
+): PendingCheck[] {
+  const longMs = Math.max(longLook.afterMs, longLook.afterRounds * durationMs(cadence.calm));
+  const isLong = ({ failingSinceMs, last }: EndpointState) =>
+    failingSinceMs !== undefined && (last.authenticated?.atMs ?? 0) - failingSinceMs >= longMs;
+  const unitMs = durationMs(cadence.confirm);
+  const hasChanged = ({ failingSinceMs = 0 }: EndpointState) =>
+    confirmations.some(({ atMs }) => atMs < failingSinceMs - Math.max(...confirmationSteps) * unitMs);
+  const now = endpointIds.filter((endpoint) => {
+    const [then, own] = [before.endpoints[endpoint], after.endpoints[endpoint]];
+    return own && isLong(own) && !(then && isLong(then)) && hasChanged(own);
+  });
+  return now.flatMap((endpoint) =>
+    Array.from({ length: longLook.checks }, (_, index) => ({
+      endpoint,
+      variant: "authenticated" as const,
+      atMs: tickMs + (index + 1) * unitMs,
+      reason: "confirmation" as const,
+      condition: "failing" as const,
+    })),
+  );
 }
 
 /** The end of a failure that lasted is confirmed in full, however often others flipped. */
@@ -346,7 +380,7 @@ function confirmVariants({ before, after, results, tickMs }: TickChange, unitMs:
     );
 }
 
-const conditions = [undefined, "differs", "differs-alone"] as const;
+const conditions = [undefined, "differs", "differs-alone", "failing"] as const;
 
 /** Of two checks of one endpoint at one instant the one without a condition comes first. */
 const byTime = (a: PendingCheck, b: PendingCheck) =>

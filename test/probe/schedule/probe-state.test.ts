@@ -210,6 +210,25 @@ describe("extra checks", () => {
     expect(queuedAfter(lasting)).toHaveLength(12);
   });
 
+  test("What fails for two hours or three rounds, within a day of another change, is asked 20 times more while it fails", () => {
+    const change = { atMs: start - hour, endpoint: "passport" as const, isSmall: false, hasLasted: false };
+    const failAt = (ms: number) => (state: ProbeState) =>
+      apply({ ...state, pending: [] }, [bad({ atMs: ms })], ms);
+    const failHourly = (state: ProbeState) =>
+      failAt(start + 2 * hour)(failAt(start + hour)(failAt(start)(state)));
+    const served: ProbeState = inTurn([good({ atMs: start - hour })]);
+    const failing = failHourly({ ...served, confirmations: [change] });
+    expect(failing.pending.map(({ atMs }) => atMs - start)).toEqual(
+      Array.from({ length: 20 }, (_, index) => 2 * hour + (index + 1) * minute),
+    );
+    expect(new Set(failing.pending.map(({ condition }) => condition))).toEqual(new Set(["failing"]));
+    // Once; not where nothing changed before; not where it was served between.
+    expect(failAt(start + 3 * hour)(failing).pending).toEqual([]);
+    expect(failHourly(served).pending).toEqual([]);
+    const again = apply(failing, [good({ atMs: start + 2.1 * hour })], start + 2.1 * hour);
+    expect(passportOf(again).failingSinceMs).toBeUndefined();
+  });
+
   test("Extra checks confirm a rare variant that changed, and for anonymous requests all endpoints", () => {
     const servedIn = (variant: RequestResult["variant"]) => ({
       ...inTurn([good({ atMs: start - hour }), good({ atMs: start - hour, variant })]),
