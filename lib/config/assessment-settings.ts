@@ -2,6 +2,7 @@
 import { durationMs } from "./durations.ts";
 import type { Config, OfflineConfig } from "./schema.ts";
 import { thresholds } from "./thresholds.ts";
+import { tickMs } from "./tick.ts";
 
 export function assessmentSettings<Given extends OfflineConfig>(config: Given) {
   const { runbookUrl, publicUrl, retirement, staleness, budget, cadence, alerts, timeouts } = config;
@@ -51,6 +52,7 @@ export function alarmSettings(config: Config) {
     thresholds,
     frozenAfterSeconds: frozenAfterMs / 1_000,
     checkSeconds: wholeMinutes(durationMs(config.cadence.calm)),
+    tickSeconds: tickMs(config) / 1_000,
   };
 }
 

@@ -34,13 +34,13 @@ import type { MetricName } from "../assess/metrics.ts";
 import { alarmSettings, assessmentSettings } from "../config/assessment-settings.ts";
 import { type Config, durationMs } from "../config/config.ts";
 import { thresholds } from "../config/thresholds.ts";
+import { tickMs } from "../config/tick.ts";
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import { omitUndefined } from "../omit-undefined.ts";
 import { capitalise } from "../text.ts";
 import { dayMs, describeDuration, hourMs, minuteMs } from "../time.ts";
 import type { Functions } from "./functions.ts";
 import type { Notifications } from "./notifications.ts";
-import { tickMs } from "./rhythm.ts";
 import type { WatchScope } from "./scope.ts";
 
 /** By the name without the watch's prefix: `slow-passport-list`, `v1watch-unhealthy`. */

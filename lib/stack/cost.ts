@@ -4,10 +4,11 @@ import { alarmTable, listAlarms } from "../assess/alarms/alarm-table.ts";
 import { customMetrics, type Metric, metricOf } from "../assess/metrics.ts";
 import { alarmSettings } from "../config/assessment-settings.ts";
 import { type Config, durationMs, requestsPerMonth } from "../config/config.ts";
+import { tickMs } from "../config/tick.ts";
 import { endpointIds } from "../contract/endpoints.ts";
 import { dayMs } from "../time.ts";
 import { type CostLine, type Counts, price } from "./prices.ts";
-import { memoryMb, tickMs } from "./rhythm.ts";
+import { memoryMb } from "./rhythm.ts";
 
 export type Cost = { lines: CostLine[]; usd: number; freeTierUsd: number };
 

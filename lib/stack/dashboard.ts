@@ -101,7 +101,7 @@ const titles: Record<Fault, string> = {
   certificate: "Certificate days left",
 };
 
-/** What an alarm reads, with its statistic and period, and where it fires. */
+/** What an alarm reads, and where it fires. */
 function graphsOf(scope: WatchScope, { config }: Parts, endpoint: EndpointId | undefined): IWidget[] {
   const own = listAlarms(alarmTable(alarmSettings(config))).filter((alarm) => alarm.endpoint === endpoint);
   const shown = [...new Set(own.map(({ row }) => titles[row.fault]))];
@@ -110,12 +110,12 @@ function graphsOf(scope: WatchScope, { config }: Parts, endpoint: EndpointId | u
     const title = endpoint ? `${endpoint}: ${name}` : name;
     return graph(scope, {
       title,
-      left: drawn.map(({ row: { id, metric, statistic, periodSeconds } }) =>
-        metricFor(scope, { metric, endpoint, statistic, period: Duration.seconds(periodSeconds) }).with({
-          label: id,
-        }),
-      ),
-      leftAnnotations: drawn.map(({ row: { id, threshold } }) => ({ value: threshold, label: id })),
+      left: drawn.map(({ row }) => {
+        const { statistic, periodSeconds } = row.drawn ?? row;
+        const period = Duration.seconds(periodSeconds);
+        return metricFor(scope, { metric: row.metric, endpoint, statistic, period }).with({ label: row.id });
+      }),
+      leftAnnotations: drawn.map(({ row }) => ({ value: (row.drawn ?? row).threshold, label: row.id })),
       width: Math.max(4, Math.floor(width / shown.length)),
     });
   });

@@ -1,6 +1,6 @@
 import { assessmentSettings } from "../config/assessment-settings.ts";
 import { type Config, durationMs } from "../config/config.ts";
-import { tickMs } from "./rhythm.ts";
+import { tickMs } from "../config/tick.ts";
 
 /** For the probers: nothing that only a laptop or the stack needs. */
 export function probeSettings(config: Config): string {

@@ -6,11 +6,11 @@ import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import { CfnSchedule, CfnScheduleGroup } from "aws-cdk-lib/aws-scheduler";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { type Config, durationMs } from "../config/config.ts";
+import { tickMs } from "../config/tick.ts";
 import { endpointIds } from "../contract/endpoints.ts";
 import { omitUndefined } from "../omit-undefined.ts";
 import { minuteMs } from "../time.ts";
 import type { Functions } from "./functions.ts";
-import { tickMs } from "./rhythm.ts";
 import type { WatchScope } from "./scope.ts";
 
 /** A repeated event carries the instant it was scheduled for, so it is recognised. */

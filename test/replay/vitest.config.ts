@@ -18,7 +18,7 @@ export const long = [
   "test/probe/schedule/month.test.ts",
   "test/probe/validate/hostile-body.test.ts",
   "test/simulator/effects.test.ts",
-  "test/stack/played-alarms.test.ts",
+  "test/stack/{late-starts,played-alarms}.test.ts",
 ];
 
 export default defineConfig({

@@ -180,18 +180,20 @@ describe("the dashboard", () => {
     );
   });
 
-  test("The dashboard draws every alarm about V1 with its own statistic and period, and its threshold as a line", () => {
-    for (const { name } of aboutV1) {
-      const { Properties } = alarmOf(name);
+  test("The dashboard draws every alarm about V1, and where it fires as a line; a count of checks as their share", () => {
+    for (const { name, row, endpoint } of aboutV1) {
+      const { metric } = row;
+      const { statistic, periodSeconds, threshold } = row.drawn ?? row;
+      if (["RequestFailed", "Unauthorized"].includes(metric)) expect(threshold, name).toBeLessThanOrEqual(1);
       const widget = widgets.find(
         ({ thresholds, lines }) =>
-          thresholds.includes(Properties.Threshold) &&
+          thresholds.includes(threshold) &&
           lines.some(
             (line) =>
-              line.name === Properties.MetricName &&
-              line.dimension?.Value === Properties.Dimensions?.[0]?.Value &&
-              line.statistic === Properties.Statistic &&
-              line.periodSeconds === Properties.Period,
+              line.name === metric &&
+              line.dimension?.Value === endpoint &&
+              line.statistic === statistic &&
+              line.periodSeconds === periodSeconds,
           ),
       );
       expect(widget?.title, name).toBeDefined();

@@ -4,10 +4,10 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { type Config, loadConfig, mistakesText } from "../../lib/config/config.ts";
+import { tickMs } from "../../lib/config/tick.ts";
 import { estimateCost } from "../../lib/stack/cost.ts";
 import { costText } from "../../lib/stack/cost-text.ts";
 import { findBudgetMistakes, findSettingMistakes, type Where } from "../../lib/stack/mistakes.ts";
-import { tickMs } from "../../lib/stack/rhythm.ts";
 import { configure, deployable } from "./configuration.ts";
 import { ofType, synthesise } from "./synthesis.ts";
 

@@ -1,7 +1,8 @@
 // What a watch publishes while V1 and the watch itself behave as told, as CloudWatch would have it. The checks are those that the
 // probers' own plan makes, and their data points are those of `toDataPoints`; AWS's own metrics of the functions are invented.
 import { toDataPoints } from "../../lib/assess/metrics.ts";
-import { durationMs } from "../../lib/config/config.ts";
+import { type Config, durationMs } from "../../lib/config/config.ts";
+import { tickMs as tickMsOf } from "../../lib/config/tick.ts";
 import { type EndpointId, endpointIds } from "../../lib/contract/endpoints.ts";
 import { findNextTick, forgetDue, type PlannedRequest, planRequests } from "../../lib/probe/schedule/plan.ts";
 import { applyResults, type RequestResult } from "../../lib/probe/schedule/probe-state.ts";
@@ -37,6 +38,8 @@ export type Assessment = "completes" | "off" | "throws" | "hangs" | "rules throw
 export type World = {
   days: number;
   seed?: number;
+  /** The smallest one where it is left out: a check every 36 minutes, and probers that start every minute. */
+  config?: Config;
   /** The share of checks that fail at random, half of them with 401. */
   errorShare?: number;
   /** What is different from a healthy V1. */
@@ -59,8 +62,9 @@ const healthy: Check = {
   skewSeconds: 0,
 };
 
-const config = configure();
-const cadenceMinutes = 36;
+const shipped = configure();
+/** A scheduler has a minute, and a start may wait for a free process. */
+const latestMs = 90_000;
 
 const finding = (index: number): Observation["findings"][number] => ({
   id: `retyped/passport/score-${index}`,
@@ -80,7 +84,10 @@ const outcomes: Record<Check["outcome"], Observation["outcome"]> = {
   "no-secret": { kind: "no-secret" },
 };
 
-function observe({ endpoint, variant, reason }: PlannedRequest, atMs: number, check: Check): Observation {
+function observe(
+  { endpoint, variant, reason }: PlannedRequest,
+  { atMs, check, config }: { atMs: number; check: Check; config: Config },
+): Observation {
   const { newestSeconds, daysToRetirement, certificateDays, latencyMs } = check;
   const isSent = check.outcome !== "no-secret";
   return observationOf({
@@ -106,8 +113,10 @@ function observe({ endpoint, variant, reason }: PlannedRequest, atMs: number, ch
 }
 
 export function simulateChecks(world: World): Series {
-  const { days, seed = 1, errorShare = 0 } = world;
+  const { days, seed = 1, errorShare = 0, config = shipped } = world;
   const chance = createChance(seed);
+  const tickMinutes = tickMsOf(config) / minuteMs;
+  const cadenceMinutes = durationMs(config.cadence.calm) / minuteMs;
   const series: Series = new Map();
   const put = (key: string, atMs: number, value: number, count = 1) => {
     const samples = series.get(key) ?? [];
@@ -142,7 +151,7 @@ export function simulateChecks(world: World): Series {
       // Rare variants publish nothing that an alarm reads.
       if (isRare || (isIfUnauthorized && made.at(-1)?.outcome.kind !== "unauthorized"))
         return { ...row, requests: 0 };
-      const observation = observe(planned, atMs, answer(planned, minute));
+      const observation = observe(planned, { atMs, check: answer(planned, minute), config });
       made.push(observation);
       const name = classify(observation);
       return {
@@ -159,9 +168,9 @@ export function simulateChecks(world: World): Series {
   }
 
   for (let minute = 0; minute < days * dayMinutes; minute += 1) {
-    // Schedulers are late by up to half a minute.
-    const atMs = startMs + minute * minuteMs + Math.floor(chance() * 30_000);
-    for (const endpoint of endpointIds) {
+    const startLate = () => startMs + minute * minuteMs + Math.floor(chance() * latestMs);
+    for (const endpoint of minute % tickMinutes === 0 ? endpointIds : []) {
+      const atMs = startLate();
       const name = `v1watch-probe-${endpoint}`;
       if (world.throttles?.(minute)) put(`Throttles ${name}`, atMs, 1);
       if (world.isProbing?.(minute, endpoint) === false) continue;
@@ -172,6 +181,7 @@ export function simulateChecks(world: World): Series {
     }
     const how = minute % 5 === 0 ? (world.assessment?.(minute) ?? "completes") : "off";
     if (how === "off") continue;
+    const atMs = startLate();
     put("Invocations v1watch-assess", atMs, 1);
     put("Errors v1watch-assess", atMs, how === "throws" || how === "hangs" ? 1 : 0);
     if (how === "completes" || how === "cannot deliver") put("AssessmentCompleted", atMs, 1);
@@ -179,5 +189,7 @@ export function simulateChecks(world: World): Series {
     put("UndeliveredAlerts", atMs, how === "cannot deliver" ? 2 : 0);
     put("OpenIncidents", atMs, 0);
   }
+  // A late start may be after the next one.
+  for (const samples of series.values()) samples.sort((one, other) => one.atMs - other.atMs);
   return series;
 }

@@ -46,6 +46,8 @@ export type AlarmRow = {
     | "LessThanThreshold"
     | "LessThanOrEqualToThreshold";
   treatMissingData: "missing" | "ignore" | "breaching" | "notBreaching";
+  /** How a graph shows it, where the alarm itself counts in another way: with an axis from 0 to 1. */
+  drawn?: { statistic: "Average"; periodSeconds: number; threshold: number };
   meaning: string;
   /** What to do, for a reader who has no runbook at hand. */
   action: string;
@@ -59,35 +61,55 @@ export type AlarmSettings = {
   frozenAfterSeconds: number;
   /** The time between two scheduled checks of an endpoint: cadence.calm of the configuration. */
   checkSeconds: number;
+  /** The probers are started so often: a check is made at the first start that finds it due. */
+  tickSeconds: number;
 };
 
+const minute = 60;
+const hour = 3_600;
 const day = 86_400;
-/** CloudWatch takes no longer period than a day; with fewer than 10 minutes a late data point would be missed. */
-const periodOf = (seconds: number) => Math.min(day, Math.max(600, seconds));
-/** One check in each period, where there are four in ten minutes or fewer. */
-const checkPeriodOf = (seconds: number) => Math.min(day, Math.max(180, seconds));
+/** A start that the scheduler, Lambda or the queue before it delays. */
+const lateSeconds = 120;
+/** Faster checks than this are counted as if they were made so often: a restart is over before three of them. */
+const fastestSeconds = 180;
 
 export function alarmTable({
   thresholds: limits,
   frozenAfterSeconds,
   checkSeconds,
+  tickSeconds,
 }: AlarmSettings): readonly AlarmRow[] {
   const lists = idsOf("list");
   const everywhere: readonly undefined[] = [undefined];
 
-  // The metrics are 0 or 1 with every scheduled check, and a period without one is not a good period: so periods are counted,
-  // and not the checks of one long period.
-  const lastChecks = Math.min(limits.alarmLastChecks, Math.max(2, Math.floor(day / checkSeconds)));
-  const lastBad = Math.min(limits.alarmBadChecks, lastChecks);
+  /** Two checks that follow each other are never further apart. */
+  const gapSeconds = checkSeconds + tickSeconds + lateSeconds;
+
+  // The metrics are 0 or 1 with every scheduled check. Periods are so short that each check has its own, and nothing is checked
+  // in most of them. Periods as long as the cadence slide over the checks: one that starts late leaves a period empty or
+  // shares one, so that the count of bad periods goes up and down while V1 is down.
+  const pace = Math.max(1, Math.ceil(fastestSeconds / checkSeconds));
+  const lastChecks = Math.min(pace * limits.alarmLastChecks, Math.max(2, Math.floor(day / checkSeconds)));
+  const lastBad = Math.min(pace * limits.alarmBadChecks, lastChecks);
+  const rangeSeconds = (checks: number) => checks * checkSeconds + tickSeconds + lateSeconds;
+  // CloudWatch looks back for a day, or for a week where a period is an hour or longer.
+  const isWithinADay = rangeSeconds(lastBad - 1) <= day;
+  const countSeconds = isWithinADay ? minute : hour;
+  const lookBackSeconds = Math.min(rangeSeconds(lastChecks), isWithinADay ? day : 7 * day);
   const lastly = {
     statistic: "Average",
-    periodSeconds: checkPeriodOf(checkSeconds),
-    evaluationPeriods: lastChecks,
+    periodSeconds: countSeconds,
+    evaluationPeriods: Math.ceil(lookBackSeconds / countSeconds),
     badPeriods: lastBad,
     threshold: limits.alarmShare,
     comparisonOperator: "GreaterThanOrEqualToThreshold",
     // While nothing is checked the state stays as it is: only good checks end an alarm.
     treatMissingData: "ignore",
+    drawn: {
+      statistic: "Average",
+      periodSeconds: Math.min(day, lastChecks * checkSeconds),
+      threshold: lastBad / lastChecks,
+    },
   } as const;
   const lastText = `${lastBad} or more of the last ${lastChecks} scheduled checks`;
 
@@ -102,19 +124,23 @@ export function alarmTable({
     evaluationPeriods: 1,
     badPeriods: 1,
     threshold: badADay,
+    drawn: { statistic: "Average", periodSeconds: day, threshold: badADay / checksADay },
   } as const;
   const dailyText = `${badADay} or more of the scheduled checks of 24 h (${percent(badADay / checksADay)} of ${checksADay})`;
 
+  // At least one check in each, whenever it starts.
   const periods = {
-    periodSeconds: Math.min(day / 2, periodOf(limits.alarmPeriodChecks * checkSeconds)),
+    periodSeconds: Math.min(
+      day / 2,
+      Math.max(10 * minute, limits.alarmPeriodChecks * checkSeconds, gapSeconds),
+    ),
     evaluationPeriods: limits.alarmPeriods,
   };
-  // Two checks: after the first deployment the assessment reports a near date before its alarm fires.
+  // Two rounds of checks: after the first deployment the assessment reports a near date before its alarm fires.
   const dated = {
     statistic: "Minimum",
-    periodSeconds: checkPeriodOf(checkSeconds),
-    evaluationPeriods: lastChecks,
-    badPeriods: 2,
+    periodSeconds: Math.min(day, Math.max(fastestSeconds, gapSeconds)),
+    evaluationPeriods: 2,
   } as const;
   const inPeriods = `in ${plural(limits.alarmPeriods, "period")} in a row`;
   const certificateDays = Math.floor(limits.certificateWarnMs / dayMs);

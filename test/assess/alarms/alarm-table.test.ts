@@ -41,8 +41,9 @@ describe("the alarm table", () => {
         }
         if (row.statistic !== "Average") continue;
         expect(row.badPeriods, row.id).toBeLessThanOrEqual(row.evaluationPeriods);
-        // Every period can have a check, and one bad check raises nothing.
-        expect(row.periodSeconds, row.id).toBeGreaterThanOrEqual(checkSeconds);
+        // Every check has a period of its own, as many as are counted are in sight, and one bad check raises nothing.
+        expect(row.periodSeconds, row.id).toBeLessThanOrEqual(checkSeconds);
+        expect((row.badPeriods ?? 0) * checkSeconds - checkSeconds, row.id).toBeLessThan(seconds);
         expect(row.badPeriods, row.id).toBeGreaterThan(1);
       }
     },
