@@ -9,11 +9,14 @@ import { errorName } from "../aws/clients.ts";
 import {
   type Config,
   configFileName,
+  durationMs,
   findExampleMistakes,
   mistakesText,
   printable,
 } from "../config/config.ts";
+import { minuteMs } from "../time.ts";
 import { defineCommand, exitCodes, flag, type Io, UsageError, type Values } from "./command.ts";
+import { describeDrill, sendDrill } from "./deploy-drill.ts";
 import { print } from "./layout.ts";
 import { loadConfig } from "./load-config.ts";
 import { explainNoKey, withRemedy } from "./remedies.ts";
@@ -172,10 +175,11 @@ const synth = defineCommand({
 const deploy = defineCommand({
   summary: "deploy the watch",
   description:
-    "Checks the configuration, the credentials, the CDK bootstrap of the account, the API key and the existing table, then runs cdk deploy. First it prints the requests and the cost per month. It asks before it broadens permissions. It ends with the subscriptions that you still have to confirm.",
+    "Checks the configuration, the credentials, the CDK bootstrap of the account, the API key and the existing table, then runs cdk deploy. First it prints the requests and the cost per month. It asks before it broadens permissions. Then it sends a test alert, waits until the assessment has sent it, and says when nobody accepted it. It ends with the subscriptions that you still have to confirm.",
   options: {
     yes: flag("do not ask for approval"),
     diff: flag("show the changes without deploying"),
+    quiet: flag("send no test alert after the deployment"),
     ...options,
   },
   notes: ["Example: v1watch aws deploy"],
@@ -190,7 +194,13 @@ const deploy = defineCommand({
     const approval = ["--require-approval", values.yes ? "never" : "broadening"];
     return withOutputs(async (file) => {
       const code = await runCdk(["deploy", ...approval, "--outputs-file", file], values, io);
-      const topicArns = code === exitCodes.success ? await readTopicArns(file) : [];
+      const outputs = code === exitCodes.success ? await readOutputs(file) : [];
+      if (config.aws.enabled && !values.quiet)
+        for (const { TableName, TopicArn } of outputs)
+          if (TableName && TopicArn) print(io, await drill(config, TableName, TopicArn, io));
+      const topicArns = outputs.flatMap(({ TopicArn, WatchTopicArn }) =>
+        [TopicArn, WatchTopicArn].filter((arn) => arn !== undefined),
+      );
       if (topicArns.length > 0) print(io, await listUnconfirmed(topicArns));
       return code;
     });
@@ -233,13 +243,35 @@ async function withOutputs<T>(run: (file: string) => Promise<T>): Promise<T> {
   }
 }
 
-/** The topics of alerts and of alarms; none where the CDK wrote no outputs. */
-async function readTopicArns(file: string): Promise<string[]> {
+type Outputs = { TopicArn?: string; WatchTopicArn?: string; TableName?: string };
+
+/** Of each stack; none where the CDK wrote no outputs. */
+async function readOutputs(file: string): Promise<Outputs[]> {
   const text = await readFile(file, "utf8").catch(() => "{}");
-  const stacks = Object.values(JSON.parse(text) as Record<string, Record<string, string>>);
-  return stacks.flatMap(({ TopicArn, WatchTopicArn }) =>
-    [TopicArn, WatchTopicArn].filter((arn) => arn !== undefined),
-  );
+  return Object.values(JSON.parse(text) as Record<string, Outputs>);
+}
+
+/** A run of the assessment, and the time that a first start takes. */
+const startMs = 2 * minuteMs;
+const askEveryMs = 5_000;
+
+/** The stack is deployed already, so a test alert that cannot be followed is no failure. */
+async function drill({ aws }: Config, table: string, topicArn: string, io: Io): Promise<string> {
+  const [{ createOutbox }, { listSubscriptions }] = await Promise.all([
+    import("../aws/outbox.ts"),
+    import("../aws/sns.ts"),
+  ]);
+  io.err(`v1watch: a test alert goes out with the next assessment, within ${aws.assessEvery}. Waiting …\n`);
+  const untilMs = Date.now() + durationMs(aws.assessEvery) + startMs;
+  try {
+    const outbox = createOutbox({ tableName: table, region: aws.region, retentionDays: aws.retentionDays });
+    const outcome = await sendDrill(outbox, { untilMs, everyMs: askEveryMs });
+    const found = await listSubscriptions(topicArn).catch(() => undefined);
+    const confirmed = found?.filter(({ isConfirmed }) => isConfirmed).length;
+    return describeDrill(outcome, { confirmed, table });
+  } catch (error) {
+    return describeDrill({ kind: "not-stored", why: errorName(error) }, { confirmed: undefined, table });
+  }
 }
 
 /** One line each. The stack is deployed already, so a list that AWS does not give is no failure. */

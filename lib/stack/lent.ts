@@ -1,9 +1,10 @@
 // Topics and keys that an app lends to the watch. They belong to the app: the watch adds no statement to their policies
 // unless the app asks for it, and warns where a policy that it can see would refuse CloudWatch's alarms.
-import { Annotations, ArnFormat, Aspects, Stack } from "aws-cdk-lib";
-import { AnyPrincipal, PolicyStatement, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { Annotations, ArnFormat, Aspects, Stack, Token } from "aws-cdk-lib";
+import type { IAlarmAction } from "aws-cdk-lib/aws-cloudwatch";
+import { AccountPrincipal, AnyPrincipal, PolicyStatement, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { CfnKey, type IKey } from "aws-cdk-lib/aws-kms";
-import { type CfnTopicPolicy, type ITopic, TopicPolicy } from "aws-cdk-lib/aws-sns";
+import { type CfnTopicPolicy, type ITopic, Topic, TopicPolicy } from "aws-cdk-lib/aws-sns";
 import type { IConstruct } from "constructs";
 import type { WatchScope } from "./scope.ts";
 
@@ -11,7 +12,15 @@ import type { WatchScope } from "./scope.ts";
 export const keyActions = ["kms:Decrypt", "kms:GenerateDataKey"];
 
 /** Every alarm of the account and region, so that an alarm of the customer's on one of our topics notifies as well. */
-export function admitAlarms(scope: WatchScope, actions: string[], resource: string): PolicyStatement {
+export const admitAlarms = (scope: WatchScope, actions: string[], resource: string): PolicyStatement =>
+  admitAlarmsNamed("*", scope, actions, resource);
+
+function admitAlarmsNamed(
+  pattern: string,
+  scope: WatchScope,
+  actions: string[],
+  resource: string,
+): PolicyStatement {
   const stack = Stack.of(scope);
   return new PolicyStatement({
     principals: [new ServicePrincipal("cloudwatch.amazonaws.com")],
@@ -21,7 +30,7 @@ export function admitAlarms(scope: WatchScope, actions: string[], resource: stri
         "aws:SourceArn": stack.formatArn({
           service: "cloudwatch",
           resource: "alarm",
-          resourceName: "*",
+          resourceName: pattern,
           arnFormat: ArnFormat.COLON_RESOURCE_NAME,
         }),
       },
@@ -77,7 +86,86 @@ function findPolicy(topic: ITopic): TopicPolicy | undefined {
     });
 }
 
+// ------------------------------------------------------------------------------------------- of somebody else
+/** What CloudFormation decides is not known. */
+const known = (text: string): string | undefined => (Token.isUnresolved(text) ? undefined : text);
+
+/** For the owner of what is in another account: this watch's alarms and functions, and nobody else's. */
+export function statementsForOwner(
+  scope: WatchScope,
+  { actions, alarmActions, resource }: { actions: string[]; alarmActions: string[]; resource: string },
+): PolicyStatement[] {
+  const { account, region } = Stack.of(scope);
+  if (known(account) === undefined || known(region) === undefined)
+    throw new Error(
+      "v1watch: a policy in another account has to name the account and the region of the watch. Give its stack an env with both.",
+    );
+  return [
+    admitAlarmsNamed(`${scope.prefix}-*`, scope, alarmActions, resource),
+    // Which of its roles may do it, that account says itself: here the one of the assessment.
+    new PolicyStatement({ principals: [new AccountPrincipal(account)], actions, resources: [resource] }),
+  ];
+}
+
+const remedyOf = (region: string) =>
+  `CloudWatch's alarms publish only to standard topics of their own region. Use one in ${region}; a queue, a function or an address elsewhere can subscribe to it.`;
+
+/** What an alarm would not publish to, in words; undefined where nothing is known against it. */
+function findFault(topic: { fifo: boolean; region: string | undefined }, region: string | undefined) {
+  if (topic.fifo) return "is a FIFO topic";
+  if (topic.region !== undefined && region !== undefined && topic.region !== region)
+    return `is in ${topic.region}, and the watch in ${region}`;
+  return undefined;
+}
+
+function refuse(what: string, fault: string | undefined, region: string | undefined): void {
+  if (fault !== undefined)
+    throw new Error(`v1watch: ${what} ${fault}. ${remedyOf(region ?? "the region of the watch")}`);
+}
+
+/** Before anything is created: AWS would say so at the first alarm, and to nobody. */
+export function assertLendable(topic: ITopic | undefined, region: string | undefined): void {
+  if (!topic) return;
+  const place = { fifo: topic.fifo, region: known(topic.env.region) };
+  refuse(`the topic ${topic.node.path}`, findFault(place, region), region);
+}
+
+const topicArnForm = /^arn:[^:]+:sns:([^:]+):\d+:(.+)$/;
+
+/** The same of what an app gives as a further action of alarms, as soon as an alarm takes it. */
+export const checkedAction = (action: IAlarmAction, region: string | undefined): IAlarmAction => ({
+  bind(scope, alarm) {
+    const config = action.bind(scope, alarm);
+    const { alarmActionArn } = config;
+    const [, own, name = ""] = topicArnForm.exec(alarmActionArn) ?? [];
+    const created = scope.node.root.node
+      .findAll()
+      .find((each): each is Topic => each instanceof Topic && each.topicArn === alarmActionArn);
+    const place = created
+      ? { fifo: created.fifo, region: known(created.env.region) }
+      : { fifo: name.endsWith(".fifo"), region: own };
+    refuse(`the alarm action ${created?.node.path ?? alarmActionArn}`, findFault(place, region), region);
+    return config;
+  },
+});
+
 type Lent = { topic: ITopic | undefined; key: IKey | undefined };
+
+/** A topic of another account takes nothing until its owner lets it; one that CloudFormation names may be one. */
+function warnOfOwner(scope: WatchScope, topic: ITopic): void {
+  const warn = (id: string, text: string) =>
+    Annotations.of(scope).addWarningV2(`v1watch:${id}`, `v1watch: the topic ${topic.node.path} ${text}`);
+  const what =
+    "topicPolicyStatements() and, if a key encrypts it, keyPolicyStatements() of the watch to its policies (docs/aws/deploy.md, A topic of another account)";
+  const [own, account] = [known(Stack.of(scope).account), known(topic.env.account)];
+  if (topic.node.defaultChild === undefined && Token.isUnresolved(topic.topicArn))
+    warn(
+      "unknown-owner",
+      `has an ARN that only the deployment knows. It has to be a standard topic of the watch's region; if it is of another account, its owner has to add ${what}.`,
+    );
+  else if (own !== undefined && account !== undefined && own !== account)
+    warn("another-account", `is of the account ${account}. Its owner has to add ${what}.`);
+}
 
 /** At the synthesis, when the app has said everything that it says about its policies. An imported one cannot be seen. */
 export function warnOfLent(scope: WatchScope, { topic, key }: Lent): void {
@@ -89,6 +177,7 @@ export function warnOfLent(scope: WatchScope, { topic, key }: Lent): void {
   const visit = (node: IConstruct) => {
     if (node !== scope) return;
     const document = topic && findPolicy(topic)?.document;
+    if (topic && !(document && admitsCloudWatch(topic.stack.resolve(document)))) warnOfOwner(scope, topic);
     if (topic && document && !admitsCloudWatch(topic.stack.resolve(document)))
       warn("lent-topic", `the topic ${topic.node.path}`, "allowAlarms(topic)");
     const resource = key?.node.defaultChild;

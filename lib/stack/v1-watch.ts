@@ -17,7 +17,13 @@ import {
 import type { Dashboard, IAlarmAction, Metric, MetricOptions } from "aws-cdk-lib/aws-cloudwatch";
 import type { ITable } from "aws-cdk-lib/aws-dynamodb";
 import type { ISecurityGroup, IVpc, SubnetSelection } from "aws-cdk-lib/aws-ec2";
-import { type Grant, type IGrantable, ManagedPolicy, PermissionsBoundary } from "aws-cdk-lib/aws-iam";
+import {
+  type Grant,
+  type IGrantable,
+  ManagedPolicy,
+  PermissionsBoundary,
+  type PolicyStatement,
+} from "aws-cdk-lib/aws-iam";
 import type { IKey } from "aws-cdk-lib/aws-kms";
 import type { IBucket } from "aws-cdk-lib/aws-s3";
 import type { ITopic } from "aws-cdk-lib/aws-sns";
@@ -31,7 +37,14 @@ import { natText } from "./cost-text.ts";
 import { createDashboard, dashboardUrl } from "./dashboard.ts";
 import { createDrill } from "./drill.ts";
 import { createFunctions, type Functions, type Parts } from "./functions.ts";
-import { admitAlarmsToKey, admitAlarmsToTopic } from "./lent.ts";
+import {
+  admitAlarmsToKey,
+  admitAlarmsToTopic,
+  assertLendable,
+  checkedAction,
+  keyActions,
+  statementsForOwner,
+} from "./lent.ts";
 import { findBudgetMistakes } from "./mistakes.ts";
 import { findNetwork } from "./network.ts";
 import { createDeadLetters, createNotifications } from "./notifications.ts";
@@ -114,7 +127,9 @@ export class V1Watch extends WatchScope {
     super(scope, id);
     const config = loadSettings(props.config);
     const isPlayed = process.env.AWS_ENDPOINT_URL !== undefined;
-    assertNoMistakes(config, { region: regionOf(this), isPlayed, hasVpc: props.vpc !== undefined });
+    const region = regionOf(this);
+    assertNoMistakes(config, { region, isPlayed, hasVpc: props.vpc !== undefined });
+    assertLendable(props.topic, region);
     // Annotations and not exceptions: they stop synth and deploy, and never destroy.
     for (const { path, problem, remedy } of findBudgetMistakes(config))
       Annotations.of(this).addError(`v1watch: ${path}: ${problem} ${remedy}`);
@@ -158,7 +173,7 @@ export class V1Watch extends WatchScope {
       failed,
       schedules,
       drillQueue: config.aws.drill ? createDrill(this, notifications) : undefined,
-      actions: props.alarmActions ?? [],
+      actions: (props.alarmActions ?? []).map((action) => checkedAction(action, region)),
     });
     this.dashboard = createDashboard(this, parts, this.functions, this.alarms);
     this.topic = notifications.topic;
@@ -229,6 +244,24 @@ export class V1Watch extends WatchScope {
       "v1watch:imported",
       `v1watch: allowAlarms() cannot change the policy of ${lent.node.path}, which is imported. Where it is created, admit cloudwatch.amazonaws.com.`,
     );
+  }
+
+  /**
+   * What the owner of a topic of another account adds to its policy, so that this watch's alarms and alerts reach it. The stack
+   * of the watch needs an `env`. Any policy replaces SNS's own, so the owner's has to keep what others need.
+   * @param topicArn the `topic` of the watch unless you name another one, such as that of an action
+   */
+  topicPolicyStatements(topicArn = this.topic.topicArn): PolicyStatement[] {
+    return statementsForOwner(this, {
+      actions: ["sns:Publish", "sns:ListSubscriptionsByTopic"],
+      alarmActions: ["sns:Publish"],
+      resource: topicArn,
+    });
+  }
+
+  /** The same for the policy of the key that encrypts such a topic. In a key's policy `*` is the key itself. */
+  keyPolicyStatements(): PolicyStatement[] {
+    return statementsForOwner(this, { actions: keyActions, alarmActions: keyActions, resource: "*" });
   }
 
   /** Lets somebody read observations, incidents and reports, such as a dashboard of your own. */

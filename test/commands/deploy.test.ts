@@ -19,7 +19,7 @@ const watchTopicArn = "arn:aws:sns:eu-west-1:123456789012:v1watch-Watch";
 const outputs = JSON.stringify({ v1watch: { TopicArn: topicArn, WatchTopicArn: watchTopicArn } });
 writeFileSync(
   at("node"),
-  `#!/bin/sh\nshift\necho "$1 $2 $3" > '${at("cdk")}'\n[ "$4" = --outputs-file ] && echo '${outputs}' > "$5"\nexit 0\n`,
+  `#!/bin/sh\nshift\necho "$1 $2 $3" > '${at("cdk")}'\n[ "$4" = --outputs-file ] && read -r line < '${at("outputs")}' && echo "$line" > "$5"\nexit 0\n`,
 );
 chmodSync(at("node"), 0o755);
 const cdkArguments = () => (existsSync(at("cdk")) ? readFileSync(at("cdk"), "utf8").trim() : undefined);
@@ -66,6 +66,7 @@ const subscriptions = (rows: [protocol: string, endpoint: string, arn: string][]
 beforeEach(() => {
   account.asked.length = 0;
   rmSync(at("cdk"), { force: true });
+  writeFileSync(at("outputs"), `${outputs}\n`);
   respond = () => parameter("21");
 });
 afterEach(() => void vi.unstubAllEnvs());
@@ -112,6 +113,64 @@ describe("aws deploy", () => {
     expect(await listed((asked) => refusal(asked, "AuthorizationError"))).toMatch(
       /^The subscriptions were not checked: AuthorizationError\w*\. Ask for sns:ListSubscriptionsByTopic on arn:/,
     );
+  });
+
+  describe("with a table", () => {
+    const table = "v1watch-Table";
+    const withTable = JSON.stringify({
+      v1watch: { TopicArn: topicArn, WatchTopicArn: watchTopicArn, TableName: table },
+    });
+    const item = (more: object) =>
+      JSON.stringify({ Item: { pk: { S: "x" }, sk: { S: "message" }, toDo: { S: "alert" }, ...more } });
+    /** DynamoDB has the message in its queue, or has it no more. */
+    const play = (waiting: object | undefined, rows: [string, string, string][]) => {
+      let drill: Record<string, unknown> | undefined;
+      return ({ service, what }: Asked, body: string): Answer => {
+        if (service === "ssm") return parameter("21");
+        if (service === "sns") return subscriptions(rows);
+        if (what.endsWith("PutItem")) {
+          const { Item } = JSON.parse(body);
+          if (String(Item.pk?.S).startsWith("message#")) drill = Item;
+        }
+        if (!what.endsWith("GetItem")) return { status: 200, body: '{"Items":[]}' };
+        const isOwn = drill && body.includes(String((drill as { pk: { S: string } }).pk.S));
+        return { status: 200, body: isOwn && waiting ? item({ ...drill, ...waiting }) : "{}" };
+      };
+    };
+    const deploy = (...more: string[]) => {
+      writeFileSync(at("outputs"), `${withTable}\n`);
+      return start(["aws", "deploy", "--yes", ...more]);
+    };
+    const confirmed: [string, string, string] = ["email", "team@example.com", `${topicArn}:1`];
+
+    test("v1watch aws deploy sends one test alert, and says how many subscriptions had it accepted", async () => {
+      respond = play(undefined, [confirmed]);
+      const { code, out } = await deploy();
+      expect(out).toBe(
+        "SNS accepted the test alert for 1 confirmed subscription. Ask whoever is on call whether it arrived.\nAll subscriptions are confirmed.\n",
+      );
+      expect(code).toBe(0);
+      const puts = account.asked.filter(({ what }) => what.endsWith("PutItem"));
+      expect(puts.length).toBeGreaterThan(0);
+    });
+
+    test("v1watch aws deploy says when nobody accepted the test alert", async () => {
+      respond = play(undefined, [["email", "team@example.com", "PendingConfirmation"]]);
+      expect((await deploy()).out).toMatch(
+        /^Nobody accepted the test alert: the topic of alerts has no confirmed subscription\..*notify --drill --table v1watch-Table/,
+      );
+      respond = (asked, body) =>
+        asked.service === "dynamodb"
+          ? refusal(asked, "AccessDeniedException")
+          : play(undefined, [])(asked, body);
+      expect((await deploy()).out).toMatch(/^The test alert was not sent: AccessDenied.*--quiet/);
+    });
+
+    test("v1watch aws deploy --quiet sends none", async () => {
+      respond = play(undefined, [confirmed]);
+      expect((await deploy("--quiet")).out).toBe("All subscriptions are confirmed.\n");
+      expect(account.asked.filter(({ service }) => service === "dynamodb")).toEqual([]);
+    });
   });
 
   test("v1watch aws deploy refuses the example that nobody edited, and names what to set", async () => {

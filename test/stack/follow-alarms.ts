@@ -6,14 +6,12 @@ import type { Resource, Resources } from "./synthesis.ts";
 
 const account = "123456789012";
 const region = "eu-west-1";
-const pseudo: Record<string, string> = {
-  "AWS::AccountId": account,
-  "AWS::Region": region,
-  "AWS::Partition": "aws",
-  "AWS::URLSuffix": "amazonaws.com",
-};
+/** Of a stack that does not name its own. */
+const somewhere: Place = { account, region };
 
+type Place = { account: string; region: string };
 type Template = {
+  place?: Place;
   Resources: Resources;
   Outputs?: Record<string, { Value: unknown; Export?: { Name: string } }>;
 };
@@ -32,33 +30,41 @@ type Document = { Statement: Statement[] };
 export type Followed = { paths: string[]; refusals: string[] };
 
 // ------------------------------------------------------------------------------------------ what a template comes to
-const arnPartsOf: Record<string, (name: string) => string> = {
-  "AWS::SNS::Topic": (name) => `sns:${region}:${account}:${name}`,
-  "AWS::SQS::Queue": (name) => `sqs:${region}:${account}:${name}`,
-  "AWS::KMS::Key": (name) => `kms:${region}:${account}:key/${name}`,
-  "AWS::Lambda::Function": (name) => `lambda:${region}:${account}:function:${name}`,
-  "AWS::IAM::Role": (name) => `iam::${account}:role/${name}`,
+const arnPartsOf: Record<string, (name: string, place: Place) => string> = {
+  "AWS::SNS::Topic": (name, { region, account }) => `sns:${region}:${account}:${name}`,
+  "AWS::SQS::Queue": (name, { region, account }) => `sqs:${region}:${account}:${name}`,
+  "AWS::KMS::Key": (name, { region, account }) => `kms:${region}:${account}:key/${name}`,
+  "AWS::Lambda::Function": (name, { region, account }) => `lambda:${region}:${account}:function:${name}`,
+  "AWS::IAM::Role": (name, { account }) => `iam::${account}:role/${name}`,
   "AWS::S3::Bucket": (name) => `s3:::${name.toLowerCase()}`,
-  "AWS::CloudWatch::Alarm": (name) => `cloudwatch:${region}:${account}:alarm:${name}`,
-  "AWS::CloudWatch::CompositeAlarm": (name) => `cloudwatch:${region}:${account}:alarm:${name}`,
+  "AWS::CloudWatch::Alarm": (name, { region, account }) => `cloudwatch:${region}:${account}:alarm:${name}`,
+  "AWS::CloudWatch::CompositeAlarm": (name, { region, account }) =>
+    `cloudwatch:${region}:${account}:alarm:${name}`,
 };
 
 /** All resources of an app by ARN (or by stack and logical id), with every reference replaced by what it comes to. */
 export function resolveApp(templates: Record<string, Template>): Resources {
   const exported = new Map<string, () => unknown>();
   const resolveIn = (stack: string) => {
-    const { Resources } = templates[stack]!;
+    const { Resources, place = somewhere } = templates[stack]!;
+    const pseudo: Record<string, string> = {
+      "AWS::AccountId": place.account,
+      "AWS::Region": place.region,
+      "AWS::Partition": "aws",
+      "AWS::URLSuffix": "amazonaws.com",
+    };
     const nameOf = (id: string) => {
       const { Type, Properties = {} } = Resources[id]!;
       return String(
         (Type.startsWith("AWS::CloudWatch::") && Properties.AlarmName) ||
           (Type === "AWS::Lambda::Function" && Properties.FunctionName) ||
+          (Type === "AWS::SNS::Topic" && Properties.TopicName) ||
           `${stack}-${id}`,
       );
     };
     const arnOf = (id: string) => {
       const parts = arnPartsOf[Resources[id]?.Type ?? ""];
-      return parts ? `arn:aws:${parts(nameOf(id))}` : `${stack}/${id}`;
+      return parts ? `arn:aws:${parts(nameOf(id), place)}` : `${stack}/${id}`;
     };
     const resolve = (value: unknown): unknown => {
       if (Array.isArray(value)) return value.map(resolve);
@@ -88,7 +94,7 @@ export function resolveApp(templates: Record<string, Template>): Resources {
     for (const { Value, Export } of Object.values(Outputs))
       if (Export) exported.set(Export.Name, () => resolveIn(stack).resolve(Value));
   return Object.fromEntries(
-    Object.entries(templates).flatMap(([stack, { Resources }]) => {
+    Object.entries(templates).flatMap(([stack, { Resources = {} }]) => {
       const { arnOf, resolve } = resolveIn(stack);
       return Object.entries(Resources).map(([id, { Type, Properties = {} }]): [string, Resource] => [
         arnOf(id),
@@ -99,7 +105,14 @@ export function resolveApp(templates: Record<string, Template>): Resources {
 }
 
 export const templatesOf = (assembly: CloudAssembly): Record<string, Template> =>
-  Object.fromEntries(assembly.stacks.map(({ stackName, template }) => [stackName, template as Template]));
+  Object.fromEntries(
+    assembly.stacks.map(({ stackName, template, environment }) => {
+      const isKnown = !environment.account.startsWith("unknown");
+      return [stackName, { ...(template as Template), ...(isKnown && { place: environment }) }];
+    }),
+  );
+
+const accountOf = (arn: string) => arn.split(":")[4] ?? "";
 
 // --------------------------------------------------------------------------------------------------------- as IAM
 type Call = {
@@ -137,7 +150,12 @@ function holds(condition: Statement["Condition"], context: Record<string, string
 function isBy(principal: Statement["Principal"], by: string): boolean {
   if (principal === "*") return true;
   const { AWS = [], Service = [] } = principal ?? {};
-  return listOf(AWS).some((each) => each === "*" || each === by) || listOf(Service).includes(by);
+  // An account stands for every role of it.
+  const ofAccount = `arn:aws:iam::${accountOf(by)}:root`;
+  return (
+    listOf(AWS).some((each) => each === "*" || each === by || each === ofAccount) ||
+    listOf(Service).includes(by)
+  );
 }
 
 const concerns = ({ Action, Resource, Condition }: Statement, { action, resource, context }: Call) =>
@@ -223,8 +241,8 @@ export function followAlarms(resources: Resources): Followed {
     if (!["AWS::CloudWatch::Alarm", "AWS::CloudWatch::CompositeAlarm"].includes(Type)) continue;
     const context = {
       "aws:SourceArn": arn,
-      "aws:SourceAccount": account,
-      "AWS:SourceOwner": account,
+      "aws:SourceAccount": accountOf(arn),
+      "AWS:SourceOwner": accountOf(arn),
       "aws:SecureTransport": "true",
     };
     const { AlarmActions = [], OKActions = [], InsufficientDataActions = [] } = Properties;
@@ -266,10 +284,17 @@ export function followAlarms(resources: Resources): Followed {
     for (const [topic, { Properties: found }] of ofType("AWS::SNS::Topic")) {
       if (!may("sns:Publish", topic)) continue;
       const key = found.KmsMasterKeyId;
-      paths.push(`${role} → ${topic}`);
+      const isForeign = accountOf(topic) !== accountOf(role);
+      const call = { by: role, context: { "aws:SecureTransport": "true" } };
+      const letsIn = (policy: Document | undefined, action: string, resource: string) =>
+        !isForeign || admits(policy ?? { Statement: [] }, { ...call, action, resource });
+      check(`${role} → ${topic}`, letsIn(policyOf("Topic", topic), "sns:Publish", topic));
       if (key)
         for (const action of ["kms:Decrypt", "kms:GenerateDataKey"])
-          check(`${role} → ${topic} → ${key}: ${action}`, may(action, key));
+          check(
+            `${role} → ${topic} → ${key}: ${action}`,
+            may(action, key) && letsIn(keyPolicyOf(key), action, key),
+          );
     }
     for (const [bucket, { Properties: found }] of ofType("AWS::S3::Bucket")) {
       const [rule] = found.BucketEncryption?.ServerSideEncryptionConfiguration ?? [];

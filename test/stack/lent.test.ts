@@ -1,11 +1,11 @@
 // Every alarm of an app may publish, whatever the app lends to the watch and whatever it builds on it, and what is lent
 // stays as it is.
-import { type App, Stack } from "aws-cdk-lib";
+import { type App, Fn, Stack } from "aws-cdk-lib";
 import { Annotations, Match, Template } from "aws-cdk-lib/assertions";
 import { Alarm, type IAlarmAction, Metric } from "aws-cdk-lib/aws-cloudwatch";
 import { SnsAction } from "aws-cdk-lib/aws-cloudwatch-actions";
 import { PolicyStatement, ServicePrincipal } from "aws-cdk-lib/aws-iam";
-import { type IKey, Key } from "aws-cdk-lib/aws-kms";
+import { type CfnKey, type IKey, Key } from "aws-cdk-lib/aws-kms";
 import { Bucket, BucketEncryption, type IBucket } from "aws-cdk-lib/aws-s3";
 import { type ITopic, Topic, TopicPolicy } from "aws-cdk-lib/aws-sns";
 import { SqsSubscription } from "aws-cdk-lib/aws-sns-subscriptions";
@@ -44,6 +44,29 @@ const createWatch = (stack: Stack, props: Partial<V1WatchProps> = {}) =>
 function addOwnAlarms(stack: Stack, { topic, watchTopic }: V1Watch): void {
   addAlarm(stack, "OnTopic", topic);
   addAlarm(stack, "OnWatchTopic", watchTopic);
+}
+
+/** The owner's stack in one account, and a watch in another that knows only ARNs, as if the two had never met. */
+function lendFromAnotherAccount(app: App, isAdmitted: boolean): V1Watch {
+  const region = "eu-west-1";
+  const owner = new Stack(app, "Owner", { env: { account: "999999999999", region } });
+  const masterKey = new Key(owner, "Key");
+  const topic = new Topic(owner, "Topic", { topicName: "on-call", masterKey: masterKey as IKey });
+  const stack = new Stack(app, "Watcher", { env: { account: "123456789012", region } });
+  const watch = createWatch(stack, {
+    config: noisy,
+    topic: Topic.fromTopicArn(stack, "Shared", `arn:aws:sns:${region}:999999999999:on-call`),
+    encryptionKey: Key.fromKeyArn(
+      stack,
+      "SharedKey",
+      `arn:aws:kms:${region}:999999999999:key/Owner-${owner.getLogicalId(masterKey.node.defaultChild as CfnKey)}`,
+    ),
+  });
+  if (isAdmitted) {
+    for (const statement of watch.topicPolicyStatements()) topic.addToResourcePolicy(statement);
+    for (const statement of watch.keyPolicyStatements()) masterKey.addToResourcePolicy(statement);
+  }
+  return watch;
 }
 
 type Build = (stack: Stack, app: App) => void;
@@ -102,6 +125,8 @@ const apps: Record<string, Build> = {
     const bucket = new Bucket(stack, "Bucket", { encryption: BucketEncryption.KMS }) as IBucket;
     createWatch(stack, { bucket });
   },
+  "a topic and a key of another account, whose owner adds the statements of the watch": (_stack, app) =>
+    lendFromAnotherAccount(app, true),
   "a topic of its own for all alarms, and an own queue for the alerts": (stack) => {
     const topic: ITopic = new Topic(stack, "OnCall");
     const watch = createWatch(stack, { alarmActions: [new SnsAction(topic) as IAlarmAction] });
@@ -143,6 +168,101 @@ test("A statement for a service that is taken away is a refusal", () => {
     expect(followAlarms(resources).refusals.length, JSON.stringify(statement)).toBeGreaterThan(0);
     statements.splice(index, 0, statement);
   }
+});
+
+describe("a topic of somebody else", () => {
+  const env = { account: "123456789012", region: "eu-west-1" };
+  const createStack = () => new Stack(createTestApp(), "Platform", { env });
+  const arn = (region: string, account: string, name = "on-call") =>
+    `arn:aws:sns:${region}:${account}:${name}`;
+  const imported = (stack: Stack, topicArn: string) => Topic.fromTopicArn(stack, "Shared", topicArn);
+  const warningsOf = (stack: Stack) =>
+    Annotations.fromStack(stack)
+      .findWarning("*", Match.stringLikeRegexp("Its owner|its owner"))
+      .map(({ entry }) => String(entry.data));
+
+  test("Without the owner's statements neither an alarm nor the assessment gets through to a topic of another account", () => {
+    const app = createTestApp();
+    lendFromAnotherAccount(app, false);
+    const { refusals } = followAlarms(resolveApp(templatesOf(app.synth())));
+    for (const part of [":alarm:", ":role/"])
+      expect(
+        refusals.filter((one) => one.includes(part)).length,
+        refusals.join("\n").slice(0, 2_000),
+      ).toBeGreaterThan(0);
+  });
+
+  test("Each of the owner's statements is needed, and they name the watch's own alarms and account only", () => {
+    const app = createTestApp();
+    const watch = lendFromAnotherAccount(app, true);
+    const resources = resolveApp(templatesOf(app.synth()));
+    const others = Object.entries(resources).filter(([name]) => name.includes("999999999999"));
+    const documents = [
+      ...Object.values(resources).filter(({ Type }) => Type === "AWS::SNS::TopicPolicy"),
+      ...others.map(([, resource]) => resource),
+    ].flatMap(({ Properties }) => Properties.PolicyDocument ?? Properties.KeyPolicy ?? []);
+    const added = documents.flatMap(({ Statement }: { Statement: Statement[] }) =>
+      Statement.filter((one) => JSON.stringify(one).includes("123456789012")).map((one) => ({
+        Statement,
+        one,
+      })),
+    );
+    const ofOwner = added.filter(({ one }) => JSON.stringify(one).match(/999999999999:on-call|kms:Decrypt/));
+    expect(ofOwner.length).toBeGreaterThanOrEqual(4);
+    for (const { Statement, one } of ofOwner) {
+      const text = JSON.stringify(one);
+      if (text.includes("cloudwatch")) expect(text).toContain(`alarm:${watch.prefix}-*`);
+      else expect(text).toContain("arn:aws:iam::123456789012:root");
+      const index = Statement.indexOf(one);
+      Statement.splice(index, 1);
+      expect(followAlarms(resources).refusals.length, text).toBeGreaterThan(0);
+      Statement.splice(index, 0, one);
+    }
+  });
+
+  test("A topic of another region and a FIFO topic stop the synthesis with the remedy, lent or as an action", () => {
+    const lend = (topicArn: string) => () => {
+      const stack = createStack();
+      createWatch(stack, { topic: imported(stack, topicArn) });
+    };
+    const act = (topicArn: string) => () => {
+      const stack = createStack();
+      createWatch(stack, { alarmActions: [new SnsAction(imported(stack, topicArn)) as IAlarmAction] });
+    };
+    for (const use of [lend, act]) {
+      const elsewhere = /is in us-east-1, and the watch in eu-west-1.*Use one in eu-west-1/;
+      expect(use(arn("us-east-1", env.account))).toThrow(elsewhere);
+      expect(use(arn("us-east-1", "999999999999"))).toThrow(elsewhere);
+      expect(use(arn("eu-west-1", env.account, "on-call.fifo"))).toThrow(/FIFO topic.*standard topics/);
+      expect(use(arn("eu-west-1", env.account))).not.toThrow();
+    }
+    const fifo = (isLent: boolean) => () => {
+      const stack = createStack();
+      const topic: ITopic = new Topic(stack, "Fifo", { fifo: true, topicName: "x.fifo" });
+      const given = isLent ? { topic } : { alarmActions: [new SnsAction(topic) as IAlarmAction] };
+      createWatch(stack, given);
+    };
+    for (const isLent of [true, false]) expect(fifo(isLent)).toThrow(/Platform\/Fifo is a FIFO topic/);
+  });
+
+  test("A topic of another account, and one whose ARN only the deployment knows, are warnings that name the statements", () => {
+    const warn = (topicArn: string) => {
+      const stack = createStack();
+      createWatch(stack, { topic: imported(stack, topicArn) });
+      return warningsOf(stack);
+    };
+    expect(warn(arn("eu-west-1", "999999999999"))).toEqual([
+      expect.stringMatching(/is of the account 999999999999.*topicPolicyStatements\(\)/),
+    ]);
+    expect(warn(Fn.importValue("on-call"))).toEqual([expect.stringMatching(/only the deployment knows/)]);
+    expect(warn(arn("eu-west-1", env.account))).toEqual([]);
+  });
+
+  test("The owner's statements are refused where the stack has no account: they would name the owner's", () => {
+    const watch = createWatch(new Stack(createTestApp(), "Platform"));
+    expect(() => watch.topicPolicyStatements()).toThrow(/Give its stack an env/);
+    expect(() => watch.keyPolicyStatements()).toThrow(/Give its stack an env/);
+  });
 });
 
 describe("what is lent", () => {
