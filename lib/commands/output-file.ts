@@ -77,6 +77,19 @@ export async function writeTextFile(file: string, text: string): Promise<void> {
   }
 }
 
+/** A new file that its owner alone may read, whatever was there. */
+export async function writePrivateFile(file: string, text: string): Promise<void> {
+  await refuseLinkOutside(file);
+  const temporary = `${file}.${process.pid}.tmp`;
+  try {
+    await writeFile(temporary, text, { mode: 0o600, flag: "wx" });
+    await rename(temporary, file);
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => {});
+    throw explainWriteFailure(file, error);
+  }
+}
+
 /** Writes a temporary file and renames it, so that a reader sees the old or the new content, never a part. */
 export async function writeFileAtomically(file: string, text: string): Promise<void> {
   // A symbolic link is kept; its target is replaced.

@@ -1,5 +1,6 @@
 // Compares one batch of ids and returns its aggregate.
 
+import { hash } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { api, type EndpointId, endpoints, nameInRecord, pathFor } from "../contract/endpoints.ts";
 import { isIdInteger } from "../contract/fields.ts";
@@ -25,14 +26,34 @@ export type BatchContext = {
   mapping: Mapping;
   plan: ParityPlan;
   fetchBody: FetchBody;
+  /** V2's ids of the records of the whole run, and V1's of each, as hashes: nothing of it is stored. */
+  knownIds?: Map<string, string>;
   /** V2's own shape. V2's responses are validated against it. */
   shape?: Shape | undefined;
   /** The delay between the two reads of V1. */
   secondReadDelayMs: number;
   /** How many records may be in their first read at once. A low number keeps V2's read close to V1's. */
   concurrentRecords: number;
+  /** Called for each compared pair: its place in the batch, and the paths by what they show. */
+  onPair?(index: number, seen: PairSeen): void;
   signal?: AbortSignal;
 };
+
+/** Paths on which V2 differs from V1 while V1 does not differ from itself, and paths on which both agree. */
+export type PairSeen = { differing: string[]; equal: string[] };
+
+/** What was received, and is not what was asked for. */
+const unusable: ReadonlySet<string> = new Set(["not-json", "bad-encoding", "too-large"]);
+
+function countAnswer({ v2 }: ParityAggregate, answer: FetchResult): FetchResult {
+  if (!v2 || (answer.kind === "failed" && answer.why === "stopped")) return answer;
+  const what = answer.kind === "ok" ? "200" : answer.kind === "absent" ? "404" : answer.why;
+  v2.sent++;
+  if (/^\d+$/.test(what) || unusable.has(what)) v2.answered++;
+  if (answer.kind === "ok") v2.usable++;
+  increment(v2.by, what);
+  return answer;
+}
 
 /** Why a record was not compared: the API version and a reason, such as `v2 timeout`. */
 type SkippedRecord = { skipped: string };
@@ -41,24 +62,27 @@ type Pair = { raw: Differences; noise: Differences; numbers: ReadonlyMap<number,
 
 export async function compareBatch(ids: readonly string[], context: BatchContext): Promise<ParityAggregate> {
   const aggregate = emptyParity();
-  const counted: BatchContext = {
+  const counted: Counted = {
+    knownIds: new Map(),
     ...context,
     fetchBody: (version, path) => {
       if (context.signal?.aborted) return Promise.resolve({ kind: "failed", why: "stopped" });
       aggregate.requests[version]++;
-      return context.fetchBody(version, path);
+      const result = context.fetchBody(version, path);
+      return version === "v1" ? result : result.then((answer) => countAnswer(aggregate, answer));
     },
   };
   const semaphore = createSemaphore(context.concurrentRecords);
   const numbers: Pair["numbers"][] = [];
   await Promise.all(
-    ids.map(async (id) => {
+    ids.map(async (id, index) => {
       await semaphore.acquire();
       const first = await readFirst(id, counted, aggregate).finally(semaphore.release);
       const pair = "skipped" in first ? first : await readSecond(id, first, counted);
       if ("skipped" in pair) increment(aggregate.skipped, pair.skipped);
       else {
         countPair(aggregate, context.plan, pair.raw, pair.noise);
+        context.onPair?.(index, listSeen(context.plan, pair.raw, pair.noise));
         numbers.push(pair.numbers);
       }
     }),
@@ -73,7 +97,7 @@ export async function compareBatch(ids: readonly string[], context: BatchContext
 
 async function readFirst(
   id: string,
-  context: BatchContext,
+  context: Counted,
   aggregate: ParityAggregate,
 ): Promise<FirstRead | SkippedRecord> {
   const { plan, mapping } = context;
@@ -113,10 +137,41 @@ async function readFirst(
     }
   }
   const v1 = new Map([[single, read.body], ...otherBodies.bodies]);
+  countIdentity(aggregate, { context, v1, v2: v2Bodies, recordId });
   const raw = compareBodies(plan.raw, v1, v2Bodies);
   for (const { endpoint, slot } of plan.responseSlots)
     raw[slot] = v2Bodies.has(endpoint) ? "equal" : "missing";
   return { v1, raw, v2Numbers: readNumbers(plan.raw, "right", v2Bodies), readAt, recordId };
+}
+
+type Counted = BatchContext & Pick<Required<BatchContext>, "knownIds">;
+type NamedRecord = { context: Counted; v1: Bodies; v2: Bodies; recordId: string };
+
+/** Texts and numbers, in small letters: addresses are written in both. */
+const textsIn = (value: unknown): string[] =>
+  (Array.isArray(value) ? value.flat() : [value]).flatMap((one) =>
+    (typeof one === "string" && one !== "") || typeof one === "number" ? [String(one).toLowerCase()] : [],
+  );
+
+function countIdentity({ identity }: ParityAggregate, { context, v1, v2, recordId }: NamedRecord): void {
+  if (!identity) return;
+  const { id, names } = context.plan.identity;
+  const inV1 = new Set(names.flatMap(({ left, leftEndpoint }) => textsIn(left(v1.get(leftEndpoint)))));
+  const inV2 = names.flatMap(({ right, rightEndpoint }) => textsIn(right(v2.get(rightEndpoint))));
+  if (inV1.size > 0 && inV2.length > 0) {
+    identity.named++;
+    if (!inV2.some((name) => inV1.has(name))) identity.others++;
+  }
+  const [shown] = id ? textsIn(id.read(v2.get(id.endpoint))) : [];
+  if (shown === undefined) return;
+  const [known, own] = [shown, recordId].map((one) => hash("sha256", one, "base64").slice(0, 12)) as [
+    string,
+    string,
+  ];
+  const before = context.knownIds.get(known);
+  identity.ids++;
+  if (before === undefined) context.knownIds.set(known, own);
+  else if (before !== own) identity.repeated++;
 }
 
 async function readSecond(
@@ -203,6 +258,16 @@ function fillTemplate(
     return `${encodeURIComponent(name)}=${filled.join("")}`;
   });
   return fill(path) + (pairs.length > 0 ? `?${pairs.join("&")}` : "");
+}
+
+function listSeen({ paths }: ParityPlan, raw: Differences, noise: Differences): PairSeen {
+  const steady = paths.flatMap((path, slot) => (noise[slot] === "equal" ? [{ path, inV2: raw[slot] }] : []));
+  const of = (isWanted: (inV2: Differences[number]) => boolean) =>
+    steady.flatMap(({ path, inV2 }) => (isWanted(inV2) ? [path] : []));
+  return {
+    differing: of((inV2) => inV2 !== undefined && inV2 !== "equal"),
+    equal: of((inV2) => inV2 === "equal"),
+  };
 }
 
 function increment(counts: Partial<Record<string, number>>, name: string): void {

@@ -36,13 +36,18 @@ export function readNumbers(plan: readonly Comparison[], side: "left" | "right",
   return numbers;
 }
 
-/** The order of two records is compared where V1's numbers differ; a tie is another order. */
+/** The order of two records is compared where V1's numbers differ. */
 export function countNumbers(records: readonly ReadNumber[]): NumberCounts {
+  const [concordant, tied] = [
+    { v1: 0, v2: 0 },
+    { v1: 0, v2: 0 },
+  ];
   const counts: NumberCounts = {
     records: records.length,
     zeros: { v1: 0, v2: 0 },
     ranked: 0,
-    concordant: { v1: 0, v2: 0 },
+    concordant,
+    tied,
   };
   for (const [index, one] of records.entries()) {
     if (one.v1 === 0) counts.zeros.v1++;
@@ -51,8 +56,13 @@ export function countNumbers(records: readonly ReadNumber[]): NumberCounts {
       const order = Math.sign(one.v1 - other.v1);
       if (order === 0) continue;
       counts.ranked++;
-      if (Math.sign(one.again - other.again) === order) counts.concordant.v1++;
-      if (Math.sign(one.v2 - other.v2) === order) counts.concordant.v2++;
+      for (const [version, sign] of [
+        ["v1", Math.sign(one.again - other.again)],
+        ["v2", Math.sign(one.v2 - other.v2)],
+      ] as const) {
+        if (sign === order) concordant[version]++;
+        if (sign === 0) tied[version]++;
+      }
     }
   }
   return counts;

@@ -4,15 +4,18 @@ import { api, endpoints, nameInRecord, sampleSource } from "../contract/endpoint
 import { isIdInteger } from "../contract/fields.ts";
 import { itemsAt, memberAt, splitAtList } from "../mapping/transform.ts";
 import { emptyParity, mergeParity, type ParityAggregate, type Range } from "../records/parity.ts";
+import { hourMs } from "../time.ts";
 import { type BatchContext, compareBatch, noOtherId } from "./batch.ts";
-import { addRange, findRemainingRanges } from "./cohort.ts";
+import { addRange, findRemainingRanges, type Ids } from "./cohort.ts";
+import { listRare, maxReadAgain } from "./judge.ts";
 import type { FetchBody } from "./request.ts";
 import { type LimitedBy, type RequestBudget, type Reservation, unlimitedBudget } from "./request-budget.ts";
 
-export type Progress = { done: Range[]; aggregate: ParityAggregate };
+/** `differing`: by path, the positions in the cohort of passports that differ, so many at most as are read again. */
+export type Progress = { done: Range[]; aggregate: ParityAggregate; differing: Record<string, number[]> };
 
-export type ParityRun = BatchContext & {
-  ids: readonly string[];
+export type ParityRun = Omit<BatchContext, "knownIds" | "onPair"> & {
+  ids: Ids;
   /** The progress of an earlier run. Its passports are not requested again. */
   resumeFrom?: Progress;
   batchSize: number;
@@ -32,11 +35,12 @@ export type Ending =
   | { kind: "unanswered"; why: string };
 
 export async function runParity(run: ParityRun): Promise<Progress & { ending: Ending }> {
-  let { done, aggregate } = run.resumeFrom ?? { done: [], aggregate: emptyParity() };
+  let { done, aggregate, differing } = run.resumeFrom ?? noProgress();
   let ending: Ending = { kind: "finished" };
   let saving: Promise<void> = Promise.resolve();
   const remaining = findRemainingRanges(done, run.ids.length);
   const { requestBudget = unlimitedBudget } = run;
+  const context: BatchContext = { ...run, knownIds: new Map() };
   const perPair = run.plan.requestsPerPair.v1;
 
   /** The next batch, limited to the requests that the budget could reserve for it. */
@@ -57,7 +61,12 @@ export async function runParity(run: ParityRun): Promise<Progress & { ending: En
   async function processBatches(): Promise<void> {
     for (let next = await takeBatch(); next; next = await takeBatch()) {
       const { batch, reservation } = next;
-      const batchAggregate = await compareBatch(run.ids.slice(...batch), run);
+      const found: [path: string, position: number][] = [];
+      const batchAggregate = await compareBatch(run.ids.slice(...batch), {
+        ...context,
+        onPair: (index, seen) =>
+          found.push(...seen.differing.map((path) => [path, batch[0] + index] as [string, number])),
+      });
       // Skipped passports needed fewer requests than were reserved.
       await reservation.release(reservation.requests - batchAggregate.requests.v1);
       const earlyEnding = run.signal?.aborted
@@ -65,21 +74,89 @@ export async function runParity(run: ParityRun): Promise<Progress & { ending: En
         : findUnansweredBatch(batchAggregate, aggregate);
       if (earlyEnding) {
         ending = earlyEnding;
-        // The batch's results are discarded, but its requests were sent and must be counted.
-        aggregate = mergeParity(aggregate, { ...emptyParity(), requests: batchAggregate.requests });
+        // The batch's results are discarded, but its requests were sent and must be counted, with what V2 did with them.
+        const { requests, v2 } = batchAggregate;
+        aggregate = mergeParity(aggregate, { ...emptyParity(), requests, v2 });
         return;
       }
       done = addRange(done, batch);
       aggregate = mergeParity(aggregate, batchAggregate);
-      const progress = { done, aggregate };
+      differing = addPositions(differing, found);
+      const progress = { done, aggregate, differing };
       saving = saving.then(() => run.onProgress?.(progress));
       await saving;
     }
   }
 
   await Promise.all(Array.from({ length: run.concurrentBatches }, processBatches));
-  return { done, aggregate, ending };
+  return { done, aggregate, differing, ending };
 }
+
+export const noProgress = (): Progress => ({ done: [], aggregate: emptyParity(), differing: {} });
+
+function addPositions(
+  known: Progress["differing"],
+  found: readonly (readonly [path: string, position: number])[],
+): Progress["differing"] {
+  const positions = new Map(Object.entries(known));
+  for (const [path, position] of found) {
+    const ofPath = positions.get(path) ?? [];
+    if (ofPath.length < maxReadAgain) positions.set(path, [...ofPath, position]);
+  }
+  return Object.fromEntries(positions);
+}
+
+/** The passports that differ on a field which differs too rarely to rule out chance, by their positions. */
+export function listDoubtful({ aggregate, differing }: Progress): number[] {
+  const positions = listRare(aggregate).flatMap((path) => differing[path] ?? []);
+  return [...new Set(positions)].sort((a, b) => a - b).slice(0, maxReadAgain);
+}
+
+/** How long after they were compared passports that differ rarely are read again: caches and queues have ended by then. */
+export const readAgainAfterMs = hourMs;
+
+/** Reads the doubtful passports again, and counts on how many of them each field still differs. */
+export async function readAgain(run: ParityRun, before: Progress): Promise<Progress & { ending: Ending }> {
+  const positions = listDoubtful(before);
+  const { requestBudget = unlimitedBudget } = run;
+  const perPair = run.plan.requestsPerPair.v1;
+  const reservation = await requestBudget.reserve(positions.length * perPair, perPair);
+  const affordable = positions.slice(0, reservation.requests / perPair);
+  const counts = new Map<string, { read: number; differ: number }>();
+  const add = (path: string, index: number, differ: number) => {
+    if (!before.differing[path]?.includes(affordable[index]!)) return;
+    const { read, differ: others } = counts.get(path) ?? { read: 0, differ: 0 };
+    counts.set(path, { read: read + 1, differ: others + differ });
+  };
+  const { requests, v2 } = await compareBatch(
+    affordable.map((position) => run.ids.slice(position, position + 1)[0]!),
+    {
+      ...run,
+      onPair(index, { differing, equal }) {
+        for (const path of differing) add(path, index, 1);
+        for (const path of equal) add(path, index, 0);
+      },
+    },
+  );
+  await reservation.release(reservation.requests - requests.v1);
+  const isStopped = run.signal?.aborted === true;
+  const again = isStopped ? [] : [...counts].map(([path, seen]) => [path, { ...noCounts, again: seen }]);
+  const aggregate = mergeParity(before.aggregate, {
+    ...emptyParity(),
+    requests,
+    v2,
+    fields: Object.fromEntries(again),
+  });
+  const isCut = affordable.length < positions.length;
+  const ending: Ending = isStopped
+    ? { kind: "stopped" }
+    : isCut
+      ? { kind: "budget", limitedBy: reservation.limitedBy ?? "requests" }
+      : { kind: "finished" };
+  return { ...before, aggregate, ending };
+}
+
+const noCounts = { compared: 0, raw: {}, noise: {} };
 
 /** After the first success, fewer failures than this are attributed to single passports and only counted. */
 const minFailedRecords = 5;

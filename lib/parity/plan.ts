@@ -1,6 +1,6 @@
 // Compiles a mapping into comparisons: what to read from each side and which counter (slot) gets the result.
 
-import { type EndpointId, idsOf } from "../contract/endpoints.ts";
+import { api, type EndpointId, endpoints, fieldOfRecord, idsOf } from "../contract/endpoints.ts";
 import { templateVariables } from "../mapping/checks.ts";
 import { isMapped, v1Fields } from "../mapping/fields.ts";
 import {
@@ -12,6 +12,7 @@ import {
   splitAtList,
 } from "../mapping/transform.ts";
 import type { CompareMode, MappedRow, Mapping } from "../records/mapping.ts";
+import { identityPath } from "./judge.ts";
 
 /** V1's endpoints that are requested for one record. The list endpoint is not compared. */
 const lookupEndpoints: readonly EndpointId[] = idsOf("single", "sublist");
@@ -32,6 +33,12 @@ export type Comparison = { leftEndpoint: string; rightEndpoint: string } & (
     }
 );
 
+/** `id`: V2's id of a record. `names`: what names the person in both, such as an id that stays or a wallet. */
+export type Identity = {
+  id: { endpoint: string; read: ReadValue } | undefined;
+  names: readonly Pick<Comparison & Leaf, "leftEndpoint" | "rightEndpoint" | "left" | "right">[];
+};
+
 export type ParityPlan = {
   /** The V1 path of each slot. */
   paths: string[];
@@ -43,6 +50,8 @@ export type ParityPlan = {
   /** The single record first. */
   v1Endpoints: [EndpointId, ...EndpointId[]];
   v2Endpoints: string[];
+  /** Who a record is about, whatever else is compared. */
+  identity: Identity;
   /** The template variables that the compared V2 endpoints need. */
   usedVariables: ReadonlySet<string>;
   requestsPerPair: { v1: number; v2: number };
@@ -109,8 +118,34 @@ export function planParity(mapping: Mapping): ParityPlan {
     ...plan,
     v1Endpoints,
     v2Endpoints,
+    identity: planIdentity(rows),
     usedVariables: new Set(usedVariables),
     requestsPerPair: { v1: 2 * v1Endpoints.length, v2: v2Endpoints.length },
+  };
+}
+
+function planIdentity(rows: readonly ComparableRow[]): Identity {
+  const id = rows.find(({ path }) => path === identityPath);
+  const single = endpoints[idsOf("single")[0]!];
+  const naming = new Set([
+    identityPath,
+    ...(api.sample.otherId?.fields ?? []).map((name) => fieldOfRecord(single, name)),
+  ]);
+  const names = rows.filter(
+    ({ path, row }) => naming.has(path.replace(/\[\]$/, "")) && (row.compare ?? "value") === "value",
+  );
+  return {
+    id: id && { endpoint: id.row.endpoint, read: createReader(id.row.path) },
+    names: names.map(({ path, v1Endpoint, row }) => {
+      const normalizer = createNormalizer(transformOf(row));
+      const [left, right] = [createReader(path), createReader(row.path)];
+      return {
+        leftEndpoint: v1Endpoint,
+        rightEndpoint: row.endpoint,
+        left: (body) => normalizeIfPresent(normalizer.v1, left(body)),
+        right: (body) => normalizeIfPresent(normalizer.v2, right(body)),
+      };
+    }),
   };
 }
 

@@ -43,6 +43,38 @@ export function detectablePercent(size: number): number {
   return 100 * high;
 }
 
+/** The probability of at most `found` in a random sample of `size`, where a share of all differs. */
+function chanceOfAtMost(found: number, size: number, share: number): number {
+  if (share >= 1) return found >= size ? 1 : 0;
+  let term = (1 - share) ** size;
+  let sum = 0;
+  for (let count = 0; count <= found; count++) {
+    sum += term;
+    term *= ((size - count) / (count + 1)) * (share / (1 - share));
+  }
+  return sum;
+}
+
+/** At most so many of all differ, with 95 % confidence, where `found` of a random sample do: one-sided, after Clopper and Pearson. */
+export function upperBound({
+  found,
+  compared,
+  passports,
+}: {
+  found: number;
+  compared: number;
+  passports: number;
+}): number {
+  if (found >= compared) return passports;
+  let [low, high] = [found / compared, 1];
+  for (let step = 0; step < 60; step++) {
+    const middle = (low + high) / 2;
+    if (chanceOfAtMost(found, compared, middle) <= 1 - confidence) high = middle;
+    else low = middle;
+  }
+  return Math.min(passports, Math.ceil(high * passports));
+}
+
 /** `compared` of `passports` in a random sample. Fewer than the rule needs for a field find nothing. */
 export function describeSample({ passports, compared }: { passports: number; compared: number }): string {
   const { many } = api.sample.nouns;
@@ -50,5 +82,5 @@ export function describeSample({ passports, compared }: { passports: number; com
   if (compared < diffyRule.minPairs) return `${sample} is too small to find differences.`;
   const percent = detectablePercent(compared);
   const affected = Math.ceil((passports * percent) / 100);
-  return `${sample} finds what differs in at least ${Number(percent.toPrecision(2))} % of them (${formatCount(affected)}) with ${100 * confidence} % probability, unless V1 varies there by itself. It may miss what is rarer.`;
+  return `${sample} finds what differs in at least ${Number(percent.toPrecision(2))} % of them (${formatCount(affected)}) with ${100 * confidence} % probability, unless V1 varies there by itself. It may miss what is rarer: where none of them differs, at most ${formatCount(upperBound({ found: 0, compared, passports }))} of all do (${100 * confidence} %, one-sided).`;
 }

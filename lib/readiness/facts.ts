@@ -4,6 +4,7 @@ import type { EndpointId } from "../contract/endpoints.ts";
 import { isMapped } from "../mapping/fields.ts";
 import type { PlannedUse } from "../mapping/plan.ts";
 import { describeVersions, findOtherVersion } from "../parity/cohort.ts";
+import { type ParityVerdict, unnoticedRandomShare } from "../parity/judge.ts";
 import { type ScannedFolder, type UnsureFile, type UseStatus, usualScanDays } from "../records/inventory.ts";
 import type { CompareMode, Mapping } from "../records/mapping.ts";
 import type { Level } from "../records/observation.ts";
@@ -77,7 +78,16 @@ export type Facts = {
   mapping?: { file: string; text: string; parsed: Mapping } | undefined;
   /** V1's address: that of the watch or of the configuration. */
   address?: string | undefined;
-  parity?: { file: string; aggregate: ParityAggregate; atMs: number; compared: ComparedVersions } | undefined;
+  parity?:
+    | {
+        file: string;
+        aggregate: ParityAggregate;
+        atMs: number;
+        compared: ComparedVersions;
+        /** The passports of the cohort, where a random sample of them was compared. */
+        sampledFrom?: number | undefined;
+      }
+    | undefined;
   /** What the team's smoke test did while V1's end was played. */
   rehearsal?: Rehearsal | undefined;
   /** `judged` lists the endpoints with at least one response that was validated against V1's document. */
@@ -195,11 +205,14 @@ export function findShallow(
   });
 }
 
+/** Where the order is compared, so many of the numbers may have nothing to do with V1's. */
+const unnoticed = `up to about ${Math.round(100 * unnoticedRandomShare)} % random numbers would pass`;
+
 function describeNumbers({ records, zeros, ranked, concordant }: NumberCounts): string {
   const zeroText = `0 in ${formatCount(zeros.v1)} of ${formatCount(records)} at V1 and in ${formatCount(zeros.v2)} at V2`;
   return ranked === 0
     ? zeroText
-    : `${zeroText}, ${percent(concordant.v2 / ranked)} of ${plural(ranked, "record pair")} in V1's order`;
+    : `${zeroText}, ${percent(concordant.v2 / ranked)} of ${plural(ranked, "record pair")} in V1's order; ${unnoticed}`;
 }
 
 /** "; 1 compared by type only: passport.score (…)", in a sentence about all fields; empty if there are none. */
@@ -214,13 +227,37 @@ export function describeShallow(shallow: readonly Shallow[]): string {
   return `${describeMode("type")}${describeMode("presence")}`;
 }
 
-/** What a comparison without differences shows. `byValue` counts the fields whose values were compared. */
-export function describeAgreement(byValue: number, pairs: number, shallow: readonly Shallow[]): string {
+/**
+ * What a comparison shows in which no difference is left: what agreed, and what was seen all the same. `byValue` counts the fields
+ * whose values were compared.
+ */
+export function describeAgreement(
+  { pairs, gone, varying }: Pick<ParityVerdict, "pairs" | "gone" | "varying">,
+  shallow: readonly Shallow[],
+  byValue: number,
+): string {
+  const paths = (differences: ParityVerdict["gone"]) => [...new Set(differences.map(({ path }) => path))];
+  const seen = [...paths(gone), ...paths(varying)].length;
   const agree =
     byValue === 0
       ? "no field was compared by value"
-      : `${plural(byValue, "field has", "fields have")} V1's values`;
-  return `${agree} in ${plural(pairs, "pair")}, excluding V1's own variance${describeShallow(shallow)}`;
+      : seen === 0
+        ? `${plural(byValue, "field has", "fields have")} V1's values in ${plural(pairs, "pair")}`
+        : `${plural(byValue, "field")} compared in ${plural(pairs, "pair")}`;
+  const counted = (differences: ParityVerdict["gone"]) =>
+    listSome(
+      differences.map(
+        ({ path, raw, compared }) => `${path} (${formatCount(raw)} of ${formatCount(compared)})`,
+      ),
+      3,
+    );
+  const also = [
+    ...(gone.length > 0 ? [`seen once, and equal when read again: ${counted(gone)}`] : []),
+    ...(varying.length > 0 ? [`different as often as V1 from itself: ${counted(varying)}`] : []),
+  ];
+  const inPairs = byValue === 0 ? ` in ${plural(pairs, "pair")}` : "";
+  const variance = seen === 0 ? ", excluding V1's own variance" : "";
+  return `${agree}${inPairs}${variance}${describeShallow(shallow)}${also.map((one) => `; ${one}`).join("")}`;
 }
 
 /** Clocks of two machines differ by less. */

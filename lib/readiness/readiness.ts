@@ -1,6 +1,5 @@
 // Whether we can leave V1: the gates, one verdict and the blockers.
 
-import { api } from "../contract/endpoints.ts";
 import { plural } from "../text.ts";
 import {
   describeScanned,
@@ -74,7 +73,7 @@ export const gateTable = {
     weight: 50,
     judge: judgeV2Health,
     isMootWithoutUses: true,
-    passesWhen: `V2 failed for at most 1 % of the compared ${api.sample.nouns.many} and kept its own shape`,
+    passesWhen: "V2 answered at least 99 % of the requests of a comparison usably and kept its own shape",
   },
   consumers: {
     title: "Consumers are migrated, dual-running or exempted",

@@ -4,8 +4,11 @@ import * as z from "zod";
 /** `zero`: of a number that is compared by type only, 0 in V2 and another number in V1. */
 export const differenceKinds = ["missing", "type", "value", "zero", "size", "order"] as const;
 export type DifferenceKind = (typeof differenceKinds)[number];
-/** `rank`: V2's numbers put the records in another order than V1's, counted by pairs of records. */
-export const judgedKinds = [...differenceKinds, "rank"] as const;
+/**
+ * `rank`: V2's numbers put the records in another order than V1's, counted by pairs of records. `person`: V2's record names
+ * nothing that V1's names of the person. `repeated`: V2 has the id of another record.
+ */
+export const judgedKinds = [...differenceKinds, "rank", "person", "repeated"] as const;
 
 const count = z.int().nonnegative();
 const kindCounts = z.partialRecord(z.enum(differenceKinds), count);
@@ -18,8 +21,30 @@ export const numberCounts = z.strictObject({
   /** Two records of a batch whose numbers differ in V1, and how many of these a second read of V1, and V2, put in the same order. */
   ranked: count,
   concordant: z.strictObject({ v1: count, v2: count }),
+  /** Of these, how many have the same number in a second read of V1, and in V2. */
+  tied: z.strictObject({ v1: count, v2: count }).optional(),
 });
 export type NumberCounts = z.infer<typeof numberCounts>;
+
+/** What V2 did with the requests: `answered` with any status, `usable` with JSON. */
+export const requestCounts = z.strictObject({
+  sent: count,
+  answered: count,
+  usable: count,
+  /** By status, or by reason where there was no usable response. */
+  by: z.record(z.string().max(60), count),
+});
+export type RequestCounts = z.infer<typeof requestCounts>;
+
+/** Whether V2's record is that of the same person. */
+const identityCounts = z.strictObject({
+  /** Records of which both versions name the person, and for how many of them V2 names only others. */
+  named: count,
+  others: count,
+  /** Records with an id in V2, and how many of them have that of another record. */
+  ids: count,
+  repeated: count,
+});
 
 /** The counts of one or more batches. Merging adds them, so batches can be merged in any order and grouping. */
 export const parityAggregate = z.strictObject({
@@ -39,10 +64,15 @@ export const parityAggregate = z.strictObject({
       /** Differences between V1 and a second read of V1. */
       noise: kindCounts,
       numbers: numberCounts.optional(),
+      /** Passports that differed rarely and were read again, at least an hour later, and how many of them still differed. */
+      again: z.strictObject({ read: count, differ: count }).optional(),
     }),
   ),
   /** Violations of V2's own shape: `endpoint path kind` → number of responses. */
   shape: z.record(z.string().max(400), count),
+  /** Absent in comparisons that did not count it. */
+  v2: requestCounts.optional(),
+  identity: identityCounts.optional(),
 });
 export type ParityAggregate = z.infer<typeof parityAggregate>;
 
@@ -53,6 +83,8 @@ export const emptyParity = (): ParityAggregate => ({
   requests: { v1: 0, v2: 0 },
   fields: {},
   shape: {},
+  v2: { sent: 0, answered: 0, usable: 0, by: {} },
+  identity: { named: 0, others: 0, ids: 0, repeated: 0 },
 });
 
 type Counts = Partial<Record<string, number>>;
@@ -63,6 +95,28 @@ function addCounts(first: Counts, second: Counts): Record<string, number> {
     for (const [name, value] of Object.entries(counts)) sum.set(name, (sum.get(name) ?? 0) + (value ?? 0));
   }
   return Object.fromEntries([...sum].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+type Sums = Readonly<Record<string, number>>;
+
+/** Adds up what both have, name by name. */
+function addEach<Value extends Sums>(first: Value | undefined, second: Value | undefined): Value | undefined {
+  if (!first || !second) return first ?? second;
+  const sums = Object.keys(first).map((name) => [name, (first[name] ?? 0) + (second[name] ?? 0)]);
+  return Object.fromEntries(sums) as Value;
+}
+
+function addRequests(
+  first: RequestCounts | undefined,
+  second: RequestCounts | undefined,
+): RequestCounts | undefined {
+  if (!first || !second) return first ?? second;
+  return {
+    sent: first.sent + second.sent,
+    answered: first.answered + second.answered,
+    usable: first.usable + second.usable,
+    by: addCounts(first.by, second.by),
+  };
 }
 
 function addNumbers(
@@ -78,6 +132,7 @@ function addNumbers(
       v1: first.concordant.v1 + second.concordant.v1,
       v2: first.concordant.v2 + second.concordant.v2,
     },
+    tied: addEach(first.tied, second.tied),
   };
 }
 
@@ -105,11 +160,14 @@ export function mergeParity(first: ParityAggregate, second: ParityAggregate): Pa
             raw: addCounts(left.raw, right.raw),
             noise: addCounts(left.noise, right.noise),
             numbers: addNumbers(left.numbers, right.numbers),
+            again: addEach(left.again, right.again),
           },
         ];
       }),
     ),
     shape: addCounts(first.shape, second.shape),
+    v2: addRequests(first.v2, second.v2),
+    identity: addEach(first.identity, second.identity),
   };
 }
 
@@ -140,8 +198,16 @@ export const parityState = z.strictObject({
   at: z.iso.datetime(),
   compared: comparedVersions,
   /** 16 bits of a hash distinguish two cohorts but are too few to recover an id by brute force. */
-  cohort: z.strictObject({ ids: count, check: z.string().regex(/^[0-9a-f]{4}$/) }),
+  cohort: z.strictObject({
+    ids: count,
+    check: z.string().regex(/^[0-9a-f]{4}$/),
+    of: count.optional().describe("The passports of the file, where the ids are a random sample of it."),
+  }),
   done: z.array(z.tuple([count, count])),
+  differing: z
+    .record(z.string().max(120), z.array(count).max(200))
+    .optional()
+    .describe("By path: positions of passports that differ, to read them again. At most 200."),
   aggregate: parityAggregate,
 });
 export type ParityState = z.infer<typeof parityState>;
@@ -150,6 +216,7 @@ export type ParityState = z.infer<typeof parityState>;
 export const parityResult = z.object({
   at: parityState.shape.at,
   compared: comparedVersions,
+  cohort: parityState.shape.cohort.optional(),
   aggregate: parityAggregate,
 });
 

@@ -121,6 +121,22 @@ const parity = z.strictObject({
       isUsed: z.boolean(),
     }),
   ),
+  others: z
+    .array(
+      z.strictObject({
+        path: text,
+        kind: z.enum(judgedKinds),
+        raw: count,
+        compared: count,
+        standing: z
+          .enum(["unsure", "gone", "varying"])
+          .describe(
+            "unsure: too rare to rule out chance, and not read again. gone: equal when read again. varying: as often as V1 differs from itself.",
+          ),
+      }),
+    )
+    .optional()
+    .describe("Every other difference that was seen."),
   shape: z.array(z.strictObject({ breach: text, answers: count })),
   doubt: text.optional().describe("Why the comparison is outdated; absent if it is current."),
 });

@@ -76,6 +76,8 @@ test("A passport is read twice from V1 and once from V2, under the id that V1 re
     skipped: {},
     requests: { v1: 4, v2: 1 },
     shape: {},
+    v2: { sent: 1, answered: 1, usable: 1, by: { "200": 1 } },
+    identity: { named: 0, others: 0, ids: 0, repeated: 0 },
     fields: {
       "passport.score": equal,
       "passport_credentials[]": equal,

@@ -1,5 +1,6 @@
 // Cohorts, their ranges and samples, and the batches of a run, without servers.
 
+import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import {
   addRange,
@@ -8,7 +9,6 @@ import {
   fingerprintCohort,
   fingerprintMapping,
   readCohort,
-  sampleCohort,
 } from "../../lib/parity/cohort.ts";
 import { findUnansweredBatch, type ParityRun, runParity, sampleIds } from "../../lib/parity/parity.ts";
 import { planParity } from "../../lib/parity/plan.ts";
@@ -18,6 +18,12 @@ import type { FieldRow, Mapping } from "../../lib/records/mapping.ts";
 import { emptyParity, type Range } from "../../lib/records/parity.ts";
 import { decidedMapping } from "../mapping/v2-mapping.ts";
 import { fc } from "../random.ts";
+
+/** The cohort of a file's text, with its ids as a list. */
+async function readText(text: string, sampleSize?: number) {
+  const read = await readCohort(text.split("\n"), sampleSize);
+  return read.ok ? { ...read, ids: read.ids.slice(0, read.ids.length) } : read;
+}
 
 describe("the file of a cohort", () => {
   const wallet = `0x${"a".repeat(40)}`;
@@ -35,14 +41,14 @@ describe("the file of a cohort", () => {
     [wallet.slice(0, -1), false],
     [`x${wallet}`, false],
     [`0x${"g".repeat(40)}`, false],
-  ])("The file of a cohort accepts %s: %s", (line, isAccepted) => {
-    expect(readCohort(line).ok).toBe(isAccepted);
+  ])("The file of a cohort accepts %s: %s", async (line, isAccepted) => {
+    expect((await readText(line)).ok).toBe(isAccepted);
   });
 
-  test("The file of a cohort names the first five lines that are no ids, and counts them all", () => {
-    expect(readCohort("x\n1\nx\nx\n\nx\nx\nx")).toEqual({ ok: false, lines: [1, 3, 4, 6, 7], count: 6 });
-    expect(readCohort("1\n#2\n # 3")).toEqual({ ok: true, ids: ["1"] });
-    expect(readCohort("1\n\uFEFF2 3")).toMatchObject({ ok: false });
+  test("The file of a cohort names the first five lines that are no ids, and counts them all", async () => {
+    expect(await readText("x\n1\nx\nx\n\nx\nx\nx")).toEqual({ ok: false, lines: [1, 3, 4, 6, 7], count: 6 });
+    expect(await readText("1\n#2\n # 3")).toEqual({ ok: true, ids: ["1"], of: 1 });
+    expect(await readText("1\n\uFEFF2 3")).toMatchObject({ ok: false });
   });
 
   test("The file of a cohort has a check that depends on the ids and their order", () => {
@@ -51,17 +57,33 @@ describe("the file of a cohort", () => {
     expect(new Set(checks).size).toBe(3);
   });
 
-  test("The file of a cohort is sampled at random, whatever its order, and taken whole if the sample is not smaller", () => {
+  test("The file of a cohort is sampled at random, whatever its order, and taken whole if the sample is not smaller", async () => {
     const ids = Array.from({ length: 5_000 }, (_, index) => String(index + 1));
-    const sample = sampleCohort(ids, 400);
+    const sampleOf = async (lines: readonly string[], size: number) => {
+      const read = await readText(lines.join("\n"), size);
+      return read.ok ? [...read.ids] : [];
+    };
+    const sample = await sampleOf(ids, 400);
     expect(new Set(sample).size).toBe(400);
-    expect(sampleCohort([...ids].reverse(), 400)).toEqual(sample);
-    expect(sampleCohort(ids, 100)).toEqual(sample.slice(0, 100));
+    expect(await sampleOf([...ids].reverse(), 400)).toEqual(sample);
+    expect(await sampleOf([...ids, ...ids], 400)).toEqual(sample);
+    expect(await sampleOf(ids, 100)).toEqual(sample.slice(0, 100));
     // A sample of the first lines would have a mean of 200.
     const mean = sample.reduce((sum, id) => sum + Number(id), 0) / 400;
     expect(Math.abs(mean - 2_500)).toBeLessThan(250);
-    expect(sampleCohort(ids, 5_000)).toEqual(ids);
-    expect(sampleCohort(ids, 0)).toEqual([]);
+    expect(await sampleOf(ids, 5_000)).toEqual(ids);
+    expect(await sampleOf(ids, 0)).toEqual([]);
+  });
+
+  test("The file of a cohort keeps each of many ids once and in order, and has the check of the whole list", async () => {
+    const ids = Array.from({ length: 30_000 }, (_, index) =>
+      index % 3 === 0 ? `0x${"b".repeat(34)}${100_000 + index}` : String(index + 1),
+    );
+    const read = await readText([...ids, ...ids.toReversed()].join("\n"));
+    expect(read).toEqual({ ok: true, ids, of: 30_000 });
+    expect(fingerprintCohort(ids).check).toBe(
+      createHash("sha256").update(ids.join("\n")).digest("hex").slice(0, 4),
+    );
   });
 });
 
@@ -114,12 +136,12 @@ describe("the ranges that are done", () => {
 });
 
 describe("cohort", () => {
-  test("readCohort accepts ids and wallets and reports other lines by number only", () => {
+  test("readCohort accepts ids and wallets and reports other lines by number only", async () => {
     const wallet = `0x${"aB".repeat(20)}`;
-    expect(readCohort(`\uFEFF# ours\n12\r\n\n ${wallet} \n`)).toEqual({ ok: true, ids: ["12", wallet] });
-    const twice = [12, wallet, 12, wallet.toLowerCase()].join("\n");
-    expect(readCohort(twice)).toEqual({ ok: true, ids: ["12", wallet] });
-    expect(readCohort("12\nAda Lovelace\n-1\n0x12\n")).toEqual({ ok: false, lines: [2, 3, 4], count: 3 });
+    const both = { ok: true, ids: ["12", wallet], of: 2 };
+    expect(await readText(`\uFEFF# ours\n12\r\n\n ${wallet} \n`)).toEqual(both);
+    expect(await readText([12, wallet, 12, wallet.toLowerCase()].join("\n"))).toEqual(both);
+    expect(await readText("12\nAda Lovelace\n-1\n0x12\n")).toEqual({ ok: false, lines: [2, 3, 4], count: 3 });
   });
 
   test("fingerprintCohort has too few bits to recover an id by brute force", () => {
@@ -282,7 +304,7 @@ describe("a run", () => {
         if (version === "v1") asked.push(path);
         return fetchBody(version, path);
       },
-      resumeFrom: { done: [[1, 4]], aggregate: { ...emptyParity(), pairs: 3 } },
+      resumeFrom: { done: [[1, 4]], aggregate: { ...emptyParity(), pairs: 3 }, differing: {} },
     });
     const { done, aggregate, ending } = await runParity(run);
     expect({ done, ending, pairs: aggregate.pairs }).toEqual({

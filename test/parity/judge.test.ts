@@ -1,7 +1,8 @@
 // How the counts of all passports are judged.
 import { describe, expect, test } from "vitest";
 import { judgeParity } from "../../lib/parity/judge.ts";
-import { emptyParity } from "../../lib/records/parity.ts";
+import { differenceKinds, emptyParity } from "../../lib/records/parity.ts";
+import { fc, runs } from "../random.ts";
 
 describe("judgeParity", () => {
   const judge = (compared: number, raw: number, noise: number) =>
@@ -25,7 +26,11 @@ describe("judgeParity", () => {
     expect(judge(100_000, 11_500, 8_500).verdict).toBe("parity");
     expect(judge(100_000, 13_000, 8_500).verdict).toBe("differences");
     // The absolute margin is 0.03 %; 3 in 10,000 does not exceed it, 4 in 10,000 does.
-    expect(judge(10_000, 3, 0).verdict).toBe("parity");
+    expect(judge(10_000, 3, 0)).toMatchObject({
+      verdict: "insufficient",
+      differences: [],
+      unsure: [{ raw: 3 }],
+    });
     expect(judge(10_000, 4, 0).verdict).toBe("differences");
   });
 
@@ -126,4 +131,42 @@ describe("the counts of all passports", () => {
     expect(judge({ a: [{ value: 83 }, { value: 50 }] }).verdict).toBe("parity");
     expect(judge({ a: [{ value: 84 }, { value: 50 }] }).verdict).toBe("differences");
   });
+});
+
+test("Every difference that was seen is in a list of the verdict, or is counted with a field that was compared too rarely", () => {
+  const counts = fc.dictionary(fc.constantFrom(...differenceKinds), fc.nat(40), { maxKeys: 3 });
+  const field = fc.record({
+    compared: fc.constantFrom(12, 29, 30, 400, 6_667, 100_000),
+    raw: counts,
+    noise: counts,
+    again: fc.option(fc.record({ read: fc.nat(5), differ: fc.nat(2) }), { nil: undefined }),
+  });
+  fc.assert(
+    fc.property(fc.dictionary(fc.constantFrom("a", "b", "c"), field), (fields) => {
+      const { differences, unsure, gone, varying, insufficient, verdict } = judgeParity({
+        ...emptyParity(),
+        pairs: 100_000,
+        fields,
+      });
+      const listed = [...differences, ...unsure, ...gone, ...varying].map(
+        ({ path, kind }) => `${path} ${kind}`,
+      );
+      expect(new Set(listed).size).toBe(listed.length);
+      for (const [path, { compared, raw }] of Object.entries(fields)) {
+        const row = insufficient.find((one) => one.path === path);
+        if (compared < 30)
+          expect(row?.differing).toBe(
+            Math.min(
+              compared,
+              Object.values(raw).reduce((a, b) => a + b, 0),
+            ),
+          );
+        else
+          for (const [kind, times] of Object.entries(raw))
+            expect(listed.includes(`${path} ${kind}`), `${path} ${kind} ${times}`).toBe(times > 0);
+      }
+      if (verdict === "parity") expect([differences, unsure, insufficient]).toEqual([[], [], []]);
+    }),
+    { numRuns: runs(500) },
+  );
 });

@@ -2,7 +2,14 @@ import { afterEach, describe, expect, test } from "vitest";
 import { countPositions } from "../../lib/parity/cohort.ts";
 import { judgeParity } from "../../lib/parity/judge.ts";
 import { createRateLimiter } from "../../lib/parity/limits.ts";
-import { type ParityRun, type Progress, runParity, sampleIds } from "../../lib/parity/parity.ts";
+import {
+  listDoubtful,
+  type ParityRun,
+  type Progress,
+  readAgain,
+  runParity,
+  sampleIds,
+} from "../../lib/parity/parity.ts";
 import { planParity } from "../../lib/parity/plan.ts";
 import { createParityClient, type FetchBody, type ParityClientOptions } from "../../lib/parity/request.ts";
 import { limitedBudget, type RequestBudget } from "../../lib/parity/request-budget.ts";
@@ -41,7 +48,7 @@ async function startSimulators(passports = 40) {
   open.push(v1, v2);
   const mapping = decidedMapping(v2.url);
   const ids = Array.from({ length: passports }, (_, index) => String(v1.population.idOf(index)));
-  const run: ParityRun = {
+  const run: ParityRun & { ids: string[] } = {
     ids,
     mapping,
     plan: planParity(mapping),
@@ -58,6 +65,7 @@ const field = fc.record({
   compared: fc.nat(1_000),
   raw: fc.dictionary(fc.constantFrom("type", "value"), fc.nat(99)),
   noise: fc.dictionary(fc.constantFrom("type", "value"), fc.nat(99)),
+  again: fc.option(fc.record({ read: fc.nat(99), differ: fc.nat(9) }), { nil: undefined }),
 });
 const aggregates: fc.Arbitrary<ParityAggregate> = fc.record({
   schema: fc.constant("v1watch/parity/1" as const),
@@ -66,6 +74,13 @@ const aggregates: fc.Arbitrary<ParityAggregate> = fc.record({
   requests: fc.record({ v1: fc.nat(99), v2: fc.nat(99) }),
   fields: fc.dictionary(fc.constantFrom("a", "b.c", "constructor"), field),
   shape: fc.dictionary(fc.constantFrom("x", "y"), fc.nat(9)),
+  v2: fc.record({
+    sent: fc.nat(99),
+    answered: fc.nat(99),
+    usable: fc.nat(99),
+    by: fc.dictionary(fc.constantFrom("200", "404", "timeout"), fc.nat(99)),
+  }),
+  identity: fc.record({ named: fc.nat(99), others: fc.nat(9), ids: fc.nat(99), repeated: fc.nat(9) }),
 });
 
 describe("mergeParity", () => {
@@ -196,10 +211,17 @@ describe("runParity", () => {
       "0 for every fifth record",
       pointsOf((points, count) => (count % 5 === 0 ? 0 : points)),
       "differences",
-      ["zero"],
+      ["rank", "zero"],
     ],
     ["the same for everybody", pointsOf(() => 100), "differences", ["rank"]],
     ["in the opposite order", pointsOf((points) => 10_000 - points), "differences", ["rank"]],
+    [
+      "random for every third record",
+      pointsOf((points, count) => (count % 3 === 0 ? (count * 7_919) % 10_007 : points)),
+      "differences",
+      ["rank"],
+    ],
+    ["in levels of 100", pointsOf((points) => Math.floor(points / 100) + 1), "parity", []],
     ["on another scale", pointsOf((points) => 10 * points + 3), "parity", []],
   ])(
     "A number that is compared by type only and that in V2 is %s is judged by its zeros and its order",
@@ -220,6 +242,115 @@ describe("runParity", () => {
       );
     },
   );
+
+  /** Another body of V2 for some ids. */
+  const withV2 = (run: ParityRun, change: (path: string) => string): ParityRun => ({
+    ...run,
+    fetchBody: (version, path) => run.fetchBody(version, version === "v2" ? change(path) : path),
+  });
+
+  test("Another person's record for one passport in twenty is seen, and so is one record for everybody", async () => {
+    const { run, v1 } = await startSimulators();
+    const walletOf = (index: number) => v1.population.walletOf(index, 0);
+    const strangers = [5, 18, 31].map(walletOf);
+    const isWallet = /0x[0-9a-f]{40}/i;
+    const swap = (path: string) =>
+      strangers.some((wallet) => path.includes(wallet)) ? path.replace(isWallet, walletOf(0)) : path;
+    const some = await runParity(withV2(run, swap));
+    expect(some.aggregate.identity).toEqual({ named: 40, others: 3, ids: 40, repeated: 3 });
+    const kinds = ({ aggregate }: Progress) =>
+      judgeParity(aggregate).differences.flatMap(({ path, kind }) =>
+        path === "passport.passport_id" ? [kind] : [],
+      );
+    expect(kinds(some).sort()).toEqual(["person", "repeated"]);
+    const one = await runParity(withV2(run, (path) => path.replace(isWallet, walletOf(0))));
+    expect(one.aggregate.identity).toEqual({ named: 40, others: 39, ids: 40, repeated: 39 });
+    const honest = await runParity(run);
+    expect(honest.aggregate.identity).toEqual({ named: 40, others: 0, ids: 40, repeated: 0 });
+  });
+
+  test("What V2 answers is counted by request, also where the run ends because it answers nothing", async () => {
+    const { run } = await startSimulators();
+    expect((await runParity(run)).aggregate.v2).toEqual({
+      sent: 200,
+      answered: 200,
+      usable: 200,
+      by: { "200": 200 },
+    });
+    const nobody = await runParity(withV2(run, () => "/nowhere"));
+    expect(nobody.aggregate.v2).toEqual({ sent: 200, answered: 200, usable: 0, by: { "404": 200 } });
+    const fetchBody: FetchBody = (version, path) =>
+      version === "v2" ? Promise.resolve({ kind: "failed", why: "refused" }) : run.fetchBody(version, path);
+    const dead = await runParity({ ...run, fetchBody, concurrentBatches: 1 });
+    expect(dead.ending).toEqual({ kind: "unanswered", why: "v2 refused" });
+    expect(dead.aggregate.v2).toEqual({ sent: 50, answered: 0, usable: 0, by: { refused: 50 } });
+  });
+
+  /** A V2 with another name for the given ids, as long as `isOdd` says so. */
+  const withOddNames = (
+    run: ParityRun & { ids: string[] },
+    odd: readonly string[],
+    isOdd: () => boolean,
+  ) => ({
+    ...run,
+    async fetchBody(version: "v1" | "v2", path: string) {
+      const result = await run.fetchBody(version, path);
+      const isMeant =
+        version === "v2" && path.startsWith("/profile") && odd.some((wallet) => path.includes(wallet));
+      if (!isMeant || !isOdd() || result.kind !== "ok") return result;
+      const body = structuredClone(result.body) as { profile: { bio: string } };
+      body.profile.bio = "somebody else's";
+      return { ...result, body };
+    },
+  });
+  const walletsOf = ({ population }: Awaited<ReturnType<typeof startSimulator>>) =>
+    [3, 4].map((index) => population.walletOf(index, 0));
+  const bio = "passport.passport_profile.bio";
+  const standingsOf = ({ aggregate }: Progress) => {
+    const { verdict, differences, unsure, gone } = judgeParity(aggregate);
+    const paths = (list: typeof gone) => list.map(({ path }) => path);
+    return { verdict, differences: paths(differences), unsure: paths(unsure), gone: paths(gone) };
+  };
+
+  test("What differs rarely is no parity; read again, it is gone or a difference", async () => {
+    const { run, v1 } = await startSimulators();
+    for (const isLasting of [false, true]) {
+      let isOdd = true;
+      const odd = withOddNames(run, walletsOf(v1), () => isOdd);
+      const first = await runParity(odd);
+      expect(standingsOf(first)).toEqual({
+        verdict: "insufficient",
+        differences: [],
+        unsure: [bio],
+        gone: [],
+      });
+      expect(first.differing).toEqual({ [bio]: [3, 4] });
+      isOdd = isLasting;
+      const again = await readAgain(odd, first);
+      expect(again.aggregate.requests.v1).toBe(first.aggregate.requests.v1 + 2 * 4);
+      expect(standingsOf(again)).toEqual(
+        isLasting
+          ? { verdict: "differences", differences: [bio], unsure: [], gone: [] }
+          : { verdict: "parity", differences: [], unsure: [], gone: [bio] },
+      );
+      expect(listDoubtful(again)).toEqual([]);
+    }
+  });
+
+  test("What was not read again, because of the budget or a stop, stays a doubt", async () => {
+    const { run, v1 } = await startSimulators();
+    const odd = withOddNames(run, walletsOf(v1), () => true);
+    const first = await runParity(odd);
+    const poor = await readAgain(
+      { ...withOddNames(run, [], () => false), requestBudget: limitedBudget(4) },
+      first,
+    );
+    expect(poor.ending).toEqual({ kind: "budget", limitedBy: "requests" });
+    expect(standingsOf(poor)).toMatchObject({ verdict: "insufficient", unsure: [bio] });
+    const stopped = await readAgain({ ...odd, signal: AbortSignal.abort() }, first);
+    expect(stopped.ending).toEqual({ kind: "stopped" });
+    expect(standingsOf(stopped)).toMatchObject({ verdict: "insufficient", unsure: [bio] });
+  });
 
   test("runParity stops at its budget and resumes without repeating a request", async () => {
     const { v1, v2, run } = await startSimulators();

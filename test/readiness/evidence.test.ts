@@ -14,6 +14,7 @@ import { bodyPath } from "../../lib/records/observation.ts";
 import { buildPlanSection } from "../../lib/report/model/migration.ts";
 import {
   aggregateOf,
+  answersOf,
   consumerOf,
   dayMs,
   decidedMapping,
@@ -148,7 +149,7 @@ const cases: [GateId, string, Partial<Facts>, "pass" | "fail" | "unknown", strin
     compared({}, { "(profile)": { compared: 400, raw: { missing: 40 }, noise: {} } }),
     ...([
       "fail",
-      "V2 differs from V1 on 1 of 2 comparable used fields in 400 pairs: (profile): not in V2 in 10 %",
+      "V2 differs from V1 on 1 of 2 comparable used fields in 400 pairs: (profile): not in V2 in 10 % (40 of 400)",
     ] as const),
   ],
   [
@@ -156,7 +157,7 @@ const cases: [GateId, string, Partial<Facts>, "pass" | "fail" | "unknown", strin
     compared({}, { "passport.human_checkmark": { compared: 400, raw: { value: 40 }, noise: {} } }),
     ...([
       "fail",
-      "V2 differs from V1 on 1 of 2 comparable used fields in 400 pairs: passport.human_checkmark: value differs in 10 %",
+      "V2 differs from V1 on 1 of 2 comparable used fields in 400 pairs: passport.human_checkmark: value differs in 10 % (40 of 400)",
     ] as const),
   ],
   [
@@ -179,24 +180,100 @@ const cases: [GateId, string, Partial<Facts>, "pass" | "fail" | "unknown", strin
   ["parity", "nothing is used", { consumers: [] }, "pass", "no V1 field is in use in 12 files of src"],
   ["parity", "nothing was compared", compared({ pairs: 0 }), "unknown", "no passport has been compared yet"],
   [
-    ...(["v2-health", "V2 failed for exactly 1 %"] as const),
-    compared({ pairs: 396, skipped: { "v2 503": 3, "v2 timeout": 1, "v1 503": 50 } }),
-    ...(["pass", "V2 returned a usable response for 396 of 400 passports on 2026-11-14"] as const),
+    ...(["v2-health", "V2 failed for exactly 1 % of the requests"] as const),
+    compared({ v2: answersOf({ "200": 1_980, "503": 15, timeout: 5 }) }),
+    ...([
+      "pass",
+      "V2 answered 1,995 of 2,000 requests on 2026-11-14, 1,980 of them usably (200 1,980×, 503 15×, timeout 5×)",
+    ] as const),
   ],
   [
     ...(["v2-health", "V2 failed more often"] as const),
-    compared({ pairs: 395, skipped: { "v2 timeout": 1, "v2 503": 4, "v1 503": 50 } }),
-    ...(["fail", "V2 failed for 5 of 400 passports: 503 4×, timeout 1×"] as const),
+    compared({ v2: answersOf({ "200": 1_979, "503": 16, timeout: 5 }) }),
+    ...([
+      "fail",
+      "V2 answered 1,995 of 2,000 requests, 1,979 of them usably: 200 1,979×, 503 16×, timeout 5×",
+    ] as const),
   ],
   [
-    ...(["v2-health", "there are just enough passports"] as const),
-    compared({ pairs: 30 }),
-    ...(["pass", "V2 returned a usable response for 30 of 30 passports on 2026-11-14"] as const),
+    ...(["v2-health", "V2 knows nobody"] as const),
+    compared({ pairs: 50, v2: answersOf({ "404": 250 }) }),
+    ...(["fail", "V2 answered 250 of 250 requests, 0 of them usably: 404 250×"] as const),
   ],
   [
-    ...(["v2-health", "there are too few passports"] as const),
-    compared({ pairs: 29, skipped: { "v1 503": 50 } }),
-    ...(["unknown", "29 passports requested from V2; at least 30 are needed"] as const),
+    ...(["v2-health", "V2 is down, so that nothing was compared"] as const),
+    compared({ pairs: 0, fields: {}, v2: answersOf({ ECONNREFUSED: 50 }) }),
+    ...(["fail", "V2 answered 0 of 50 requests, 0 of them usably: ECONNREFUSED 50×"] as const),
+  ],
+  [
+    ...(["v2-health", "there are just enough requests"] as const),
+    compared({ v2: answersOf({ "200": 30 }) }),
+    ...(["pass", "V2 answered 30 of 30 requests on 2026-11-14, 30 of them usably (200 30×)"] as const),
+  ],
+  [
+    ...(["v2-health", "there are too few requests"] as const),
+    compared({ v2: answersOf({ "200": 29 }) }),
+    ...(["unknown", "29 requests were sent to V2; at least 30 are needed"] as const),
+  ],
+  [
+    ...(["v2-health", "the comparison did not count them"] as const),
+    compared({ v2: undefined }),
+    ...(["unknown", "the comparison did not count what V2 answered"] as const),
+  ],
+  [
+    ...([
+      "parity",
+      "V2 returns the records of others, although no field that names a person is in use",
+    ] as const),
+    compared({ identity: { named: 400, others: 20, ids: 400, repeated: 20 } }),
+    ...([
+      "fail",
+      "V2 returns another person's record for 20 of 400 passports, and the id of another record for 20 of 400 passports",
+    ] as const),
+  ],
+  [
+    ...(["parity", "two records have one id, which may be chance"] as const),
+    compared({ identity: { named: 400, others: 0, ids: 400, repeated: 1 } }),
+    ...([
+      "unknown",
+      "passport.passport_id: the id of another record in 0.25 % (1 of 400), too rarely to rule out chance, and not read again",
+    ] as const),
+  ],
+  [
+    ...(["parity", "a used field differed, and was equal when it was read again"] as const),
+    compared(
+      {},
+      {
+        "passport.human_checkmark": {
+          compared: 400,
+          raw: { value: 2 },
+          noise: {},
+          again: { read: 2, differ: 0 },
+        },
+      },
+    ),
+    ...([
+      "pass",
+      "of the used ones, on 2026-11-14, 1 field compared in 400 pairs; 1 compared by type only: passport.score; seen once, and equal when read again: passport.human_checkmark (2 of 400)",
+    ] as const),
+  ],
+  [
+    ...(["parity", "a used field differs rarely, and still did when it was read again"] as const),
+    compared(
+      {},
+      {
+        "passport.human_checkmark": {
+          compared: 400,
+          raw: { value: 2 },
+          noise: {},
+          again: { read: 2, differ: 1 },
+        },
+      },
+    ),
+    ...([
+      "fail",
+      "V2 differs from V1 on 1 of 2 comparable used fields in 400 pairs: passport.human_checkmark: value differs in 0.5 % (2 of 400)",
+    ] as const),
   ],
   [
     ...(["v2-health", "V2 breaks its own shape"] as const),

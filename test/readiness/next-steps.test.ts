@@ -8,6 +8,7 @@ import type { GateId } from "../../lib/readiness/readiness.ts";
 import { plural } from "../../lib/text.ts";
 import {
   aggregateOf,
+  answersOf,
   consumerOf,
   dayMs,
   decidedMapping,
@@ -129,17 +130,22 @@ test.each<[GateId, string, Partial<Facts>, string]>([
   [
     ...(["parity", "a field differs rarely"] as const),
     compared({}, { "passport.score": { compared: 400, raw: { value: 2 }, noise: {} } }),
-    more,
+    "Run the same comparison at least an hour later, which reads them again: `v1watch parity --cohort FILE --resume FILE`.",
   ],
   [
     ...(["parity", "a field was compared too rarely"] as const),
     compared({}, { "passport.score": { compared: 29, raw: {}, noise: {} } }),
     more,
   ],
-  ["v2-health", "there are too few", compared({ pairs: 3 }), "Compare more passports: `v1watch parity`."],
+  [
+    "v2-health",
+    "there are too few",
+    compared({ v2: answersOf({ "200": 3 }) }),
+    "Compare more passports: `v1watch parity`.",
+  ],
   [
     ...(["v2-health", "V2 fails"] as const),
-    compared({ skipped: { "v2 503": 50 } }),
+    compared({ v2: answersOf({ "503": 50 }) }),
     "Report the failures to V2's owner, and compare again once V2 is stable.",
   ],
   [

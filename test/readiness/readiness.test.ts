@@ -10,6 +10,7 @@ import type { MappedRow, Mapping } from "../../lib/records/mapping.ts";
 import { fc } from "../random.ts";
 import {
   aggregateOf,
+  answersOf,
   consumerOf,
   dayMs,
   decidedMapping,
@@ -61,7 +62,9 @@ const singleFailure: Record<GateId, Partial<Facts>> = {
   behaviours: { mapping: mappingOf(undecidedBehaviour) },
   exceptions: { mapping: mappingOf(expiredDrop) },
   parity: { parity: parityOf(differing) },
-  "v2-health": { parity: parityOf(aggregateOf(decidedMapping(), { skipped: { "v2 503": 12 } })) },
+  "v2-health": {
+    parity: parityOf(aggregateOf(decidedMapping(), { v2: answersOf({ "200": 388, "503": 12 }) })),
+  },
   consumers: { consumers: [consumerOf({ status: "v1" })] },
   drift: {
     drift: driftOf({
@@ -138,7 +141,7 @@ const requiredFacts: Record<GateId, readonly (keyof Facts)[]> = {
 
 /** Evidence that is present but empty: a monitor without responses, a comparison without pairs. */
 const emptyEvidence: Partial<Facts> = {
-  parity: parityOf(aggregateOf(decidedMapping(), { pairs: 0, fields: {} })),
+  parity: parityOf(aggregateOf(decidedMapping(), { pairs: 0, fields: {}, v2: answersOf({}) })),
   drift: { rows: [], judged: [] },
   proof: "none",
   outlook: { level: "unknown" },
@@ -328,7 +331,7 @@ describe("used fields", () => {
     const gate = gateOf(factsOf({ parity: parityOf(aggregate) }), "parity");
     expect(gate.state).toBe("unknown");
     expect(gate.evidence).toEqual([
-      "passport.human_checkmark: value differs in 0.5 %, too rarely to rule out chance",
+      "passport.human_checkmark: value differs in 0.5 % (2 of 400), too rarely to rule out chance, and not read again",
     ]);
   });
 

@@ -80,11 +80,24 @@ export function aggregateOf(mapping: Mapping, change: Partial<ParityAggregate> =
     requests: { v1: 1_600, v2: 2_000 },
     fields: Object.fromEntries(fields),
     shape: {},
+    v2: { sent: 2_000, answered: 2_000, usable: 2_000, by: { "200": 2_000 } },
     ...change,
   };
 }
 
 export const address = "https://api.example.com";
+
+/** What V2 did with the requests of a comparison: statuses are answers, and 200 is usable. */
+export function answersOf(by: Record<string, number>): NonNullable<ParityAggregate["v2"]> {
+  const sum = (isOne: (what: string) => boolean) =>
+    Object.entries(by).reduce((all, [what, times]) => all + (isOne(what) ? times : 0), 0);
+  return {
+    sent: sum(() => true),
+    answered: sum((what) => /^\d+$/.test(what)),
+    usable: sum((what) => what === "200"),
+    by,
+  };
+}
 
 /** The comparison of this V1 with the V2 of a mapping. */
 export const parityOf = (

@@ -1,6 +1,7 @@
 // The V1 request budget of a parity run: announced before the run, and rejected if it cannot be sufficient.
 
 import { api } from "../../contract/endpoints.ts";
+import { maxReadAgain } from "../../parity/judge.ts";
 import type { Target } from "../../parity/request.ts";
 import { describeSample } from "../../parity/sample.ts";
 import { sharedBurst } from "../../probe/schedule/shared-budget.ts";
@@ -75,10 +76,27 @@ export function describeEstimate(budget: ParityBudget, { v1, v2, cohort, storePa
   const lines = [
     `${plural(need.passports, nouns.one, nouns.many)} ${need.passports === 1 ? "needs" : "need"} ${plural(requests.v1, "request")} to V1 and ${formatCount(requests.v2)} to V2${time}.`,
     describeRemaining(remaining, storePath),
+    ...describeMonths(requests.v1, remaining),
+    `${nouns.many[0]!.toUpperCase()}${nouns.many.slice(1)} that differ rarely are read again after 1 h: at most ${formatCount(maxReadAgain)} of them, with ${formatCount(Math.min(maxReadAgain, need.passports) * perPair.v1)} more requests to V1.`,
   ];
   if ("ids" in cohort && cohort.sampledFrom !== undefined)
     lines.push(describeSample({ passports: cohort.sampledFrom, compared: cohort.ids.length }));
   return `${lines.join("\n")}\n`;
+}
+
+/** Until when the budget has room for all of them, where this month has not. */
+function describeMonths(requests: number, remaining: RemainingBudget | undefined): string[] {
+  if (!remaining || requests <= remaining.spare) return [];
+  const { spare, monthly, monthEndMs } = remaining;
+  if (monthly === 0)
+    return ["The budget of the watch leaves none for a comparison in a whole month, either."];
+  const further = Math.ceil((requests - spare) / monthly);
+  const last = new Date(monthEndMs);
+  last.setUTCMonth(last.getUTCMonth() + further - 1);
+  const name = last.toLocaleDateString("en-GB", { month: "long", year: "numeric", timeZone: "UTC" });
+  return [
+    `The budget allows ${formatCount(spare)} of them this month and ${formatCount(monthly)} in each further one: ${plural(further, "further month")}, until ${name}.`,
+  ];
 }
 
 const secondsOf = (requests: number, burst: Target["burst"]) =>

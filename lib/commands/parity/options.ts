@@ -1,11 +1,11 @@
 // The options of a comparison, and what is made of them: the rule, the targets and the cohort.
 
-import { readFile } from "node:fs/promises";
+import { createReadStream } from "node:fs";
 import { durationMs, mistakesText, readConfig } from "../../config/config.ts";
 import { isLoopbackHost } from "../../config/loopback.ts";
 import { api } from "../../contract/endpoints.ts";
 import { mappingFileName, readMapping } from "../../mapping/mapping.ts";
-import { readCohort, sampleCohort } from "../../parity/cohort.ts";
+import { type Ids, readCohort } from "../../parity/cohort.ts";
 import type { Target } from "../../parity/request.ts";
 import { minDetectPercent, sampleSize } from "../../parity/sample.ts";
 import { sharedBurst } from "../../probe/schedule/shared-budget.ts";
@@ -68,6 +68,11 @@ export const parityOptions = {
     ...flag("print the requests, the time and what the sample may miss, and send nothing"),
     conflictsWith: "json",
   },
+  once: flag("do not wait for an hour to read again what rarely differs"),
+  "write-ids": text(
+    "<FILE>",
+    `write the ids of ${nouns.many} that differ to FILE, with the fields: personal data, for your eyes only (0600)`,
+  ),
   resume: text("<FILE>", "store the progress in FILE, and continue from there"),
   store: text("<FILE>", "store of the watch whose budget is used (default: from the configuration)"),
   table: {
@@ -140,7 +145,7 @@ const notAnId = otherId ? `neither a ${nouns.one} id nor a ${otherId.name}` : `n
 /** The ids of the passports to compare, or the number of passports to take from V1's list. */
 export type Cohort =
   | {
-      ids: readonly string[];
+      ids: Ids;
       /** The passports of the file, where the ids are a sample of it. */
       sampledFrom?: number | undefined;
     }
@@ -156,9 +161,8 @@ export async function chooseCohort({ cohort: file, sample, detect, resume }: Par
   if (file === undefined && detect !== undefined)
     throw new UsageError("--detect needs --cohort, of which it takes a random sample");
   if (file !== undefined) {
-    const all = await readIds(file);
-    const ids = sampleCohort(all, detect === undefined ? (sample ?? all.length) : sampleSize(detect));
-    return { ids, sampledFrom: ids.length < all.length ? all.length : undefined };
+    const { ids, of } = await readIds(file, detect === undefined ? sample : sampleSize(detect));
+    return { ids, sampledFrom: ids.length < of ? of : undefined };
   }
   return { listed: sample ?? usualSample };
 }
@@ -169,18 +173,25 @@ export function requestNeed(cohort: Cohort, done: number, isResumable: boolean):
     : { passports: cohort.ids.length - done, lookups: 0, isResumable };
 }
 
-async function readIds(file: string): Promise<string[]> {
-  let text: string;
-  try {
-    text = await readFile(file, "utf8");
-  } catch (error) {
-    throw new UsageError(`cannot read "${file}": ${(error as NodeJS.ErrnoException).code}`);
-  }
-  const read = readCohort(text);
+async function readIds(file: string, size: number | undefined): Promise<{ ids: Ids; of: number }> {
+  const read = await readCohort(linesOf(file), size).catch((error: NodeJS.ErrnoException) => {
+    throw new UsageError(`cannot read "${file}": ${error.code ?? error.message}`);
+  });
   if (!read.ok) {
     const more = read.count > read.lines.length ? ` and ${read.count - read.lines.length} more` : "";
     throw new UsageError(`"${file}" has lines that are ${notAnId}: ${read.lines.join(", ")}${more}`);
   }
-  if (read.ids.length === 0) throw new UsageError(`"${file}" contains no ids`);
-  return read.ids;
+  if (read.of === 0) throw new UsageError(`"${file}" contains no ids`);
+  return read;
+}
+
+/** Line by line: a cohort may have millions. */
+async function* linesOf(file: string): AsyncIterable<string> {
+  let rest = "";
+  for await (const chunk of createReadStream(file, "utf8")) {
+    const lines = `${rest}${chunk}`.split("\n");
+    rest = lines.pop() ?? "";
+    yield* lines;
+  }
+  yield rest;
 }

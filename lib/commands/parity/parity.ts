@@ -1,17 +1,29 @@
 // v1watch parity: compares V2 with V1 through the mapping. V1 is read twice to measure its own variance.
 
+import { setTimeout as pause } from "node:timers/promises";
+import { printable } from "../../config/config.ts";
 import { api } from "../../contract/endpoints.ts";
-import { countPositions, describeVersions, fingerprintCohort } from "../../parity/cohort.ts";
-import { judgeParity } from "../../parity/judge.ts";
-import { runParity, sampleIds } from "../../parity/parity.ts";
+import { countPositions, describeVersions, fingerprintCohort, type Ids } from "../../parity/cohort.ts";
+import { judgeParity, maxReadAgain } from "../../parity/judge.ts";
+import {
+  listDoubtful,
+  type Progress as ParityProgress,
+  type ParityRun,
+  readAgain,
+  readAgainAfterMs,
+  runParity,
+  sampleIds,
+} from "../../parity/parity.ts";
 import { type ParityPlan, planParity } from "../../parity/plan.ts";
 import { createParityClient, type FetchBody, type Target } from "../../parity/request.ts";
 import { limitedBudget, type RequestBudget } from "../../parity/request-budget.ts";
 import { type ComparedVersions, emptyParity, type ParityState } from "../../records/parity.ts";
+import { plural } from "../../text.ts";
+import { clockText } from "../../time.ts";
 import { defineCommand, exitCodes, type Io, UsageError } from "../command.ts";
 import { readKey, readKeyFrom } from "../key.ts";
 import { print } from "../layout.ts";
-import { checkWritable, textIo } from "../output-file.ts";
+import { checkWritable, textIo, writePrivateFile } from "../output-file.ts";
 import { openProxy } from "../proxy.ts";
 import { openWatchBudget, type WatchBudget } from "../watch-budget.ts";
 import { announceBudget, checkBudget, describeEstimate, type ParityBudget } from "./budget.ts";
@@ -53,7 +65,7 @@ async function prepare(values: ParityValues, io: Io): Promise<number> {
   const compared = describeVersions(v1.baseUrl, v2.baseUrl, mapping);
   const cohort = await chooseCohort(values);
   const progressFile = values.resume;
-  if (progressFile !== undefined) await checkWritable(progressFile);
+  for (const file of [progressFile, values["write-ids"]]) if (file !== undefined) await checkWritable(file);
   const before =
     progressFile !== undefined && "ids" in cohort
       ? await readParityState(progressFile, { compared, cohort: fingerprintCohort(cohort.ids) })
@@ -125,13 +137,10 @@ async function compare(run: Run, { cohort, ...progress }: Progress & { cohort: C
       "listed" in cohort
         ? await sampleIds(fetchBody, cohort.listed, requestBudget)
         : { ids: cohort.ids, requests: 0 };
-    const { aggregate, ending, startedAt, at } = await compareAll(run, {
-      ...progress,
-      ids,
-      lookups,
-      fetchBody,
-      requestBudget,
-    });
+    const sampledFrom = "ids" in cohort ? cohort.sampledFrom : undefined;
+    const found = await compareAll(run, { ...progress, ids, sampledFrom, lookups, fetchBody, requestBudget });
+    const { aggregate, ending, startedAt, at, differing } = found;
+    if (values["write-ids"] !== undefined) await writeIds(values["write-ids"], { ids, differing }, io);
     return printParity(io, values.json, {
       verdict: judgeParity(aggregate),
       aggregate,
@@ -141,8 +150,8 @@ async function compare(run: Run, { cohort, ...progress }: Progress & { cohort: C
       startedAt,
       at,
       compared,
-      cohort: fingerprintCohort(ids),
-      sampledFrom: "ids" in cohort ? cohort.sampledFrom : undefined,
+      cohort: fingerprintCohort(ids, sampledFrom),
+      sampledFrom,
       monthEndMs: watchBudget?.remaining.monthEndMs,
     });
   } finally {
@@ -151,7 +160,9 @@ async function compare(run: Run, { cohort, ...progress }: Progress & { cohort: C
 }
 
 type Work = Progress & {
-  ids: readonly string[];
+  ids: Ids;
+  /** The passports of the file, where the ids are a sample of it. */
+  sampledFrom: number | undefined;
   /** The requests that looked up the ids. */
   lookups: number;
   fetchBody: FetchBody;
@@ -161,19 +172,36 @@ type Work = Progress & {
 /** Compares what is left of the cohort, and stores the progress after each batch. `at`: when the last batch finished. */
 async function compareAll(
   { values, io, inputs, plan, compared, isLimited }: Run,
-  { ids, lookups, before, progressFile, fetchBody, requestBudget }: Work,
+  { ids, sampledFrom, lookups, before, progressFile, fetchBody, requestBudget }: Work,
 ) {
   const { mapping, shape } = inputs;
-  const cohort = fingerprintCohort(ids);
+  const cohort = fingerprintCohort(ids, sampledFrom);
   const startedAt = before?.startedAt ?? new Date().toISOString();
-  const { done, aggregate } = before ?? {
+  const {
+    done,
+    aggregate,
+    differing = {},
+  } = before ?? {
     done: [],
     aggregate: { ...emptyParity(), requests: { v1: lookups, v2: 0 } },
   };
   const progress = drawProgress(io, ids.length);
   progress.step(countPositions(done));
   let at = before?.at;
-  const result = await runParity({
+  const save = async ({ done: finished, aggregate: partial, differing: positions }: ParityProgress) => {
+    const state: ParityState = {
+      schema: "v1watch/parity-state/2",
+      startedAt,
+      at: at ?? startedAt,
+      compared,
+      cohort,
+      done: finished,
+      differing: positions,
+      aggregate: partial,
+    };
+    if (progressFile !== undefined) await writeParityState(progressFile, state);
+  };
+  const run: ParityRun = {
     ids,
     mapping,
     plan,
@@ -183,25 +211,65 @@ async function compareAll(
     concurrentRecords: concurrentRequests,
     requestBudget,
     shape,
-    resumeFrom: { done, aggregate },
+    resumeFrom: { done, aggregate, differing },
     // A killed run does not release its reservations, so batches are small if a budget applies.
     batchSize: isLimited ? 10 : 100,
     concurrentBatches: 2,
-    async onProgress({ done: finished, aggregate: partial }) {
+    async onProgress(reached) {
       at = new Date().toISOString();
-      const state: ParityState = {
-        schema: "v1watch/parity-state/2",
-        startedAt,
-        at,
-        compared,
-        cohort,
-        done: finished,
-        aggregate: partial,
-      };
-      if (progressFile !== undefined) await writeParityState(progressFile, state);
-      progress.step(countPositions(finished));
+      await save(reached);
+      progress.step(countPositions(reached.done));
     },
-  });
+  };
+  let result = await runParity(run);
   progress.end();
+  const doubtful = result.ending.kind === "finished" ? listDoubtful(result).length : 0;
+  const dueMs = Date.parse(at ?? startedAt) + readAgainAfterMs;
+  if (doubtful > 0 && (!values.once || Date.now() >= dueMs)) {
+    await waitUntil(dueMs, { doubtful, isResumable: progressFile !== undefined, isJson: values.json, io });
+    result = io.signal.aborted ? { ...result, ending: { kind: "stopped" } } : await readAgain(run, result);
+    await save(result);
+  }
   return { ...result, startedAt, at: at ?? startedAt };
+}
+
+type Waiting = { doubtful: number; isResumable: boolean; isJson: boolean; io: Io };
+
+/** What differs only for a while, such as a cache, is equal an hour later. */
+async function waitUntil(dueMs: number, { doubtful, isResumable, isJson, io }: Waiting): Promise<void> {
+  const waitMs = dueMs - Date.now();
+  if (waitMs <= 0) return;
+  const { one, many } = api.sample.nouns;
+  const goOn = isResumable ? "the same command reads them again later" : "--once does not wait";
+  print(
+    isJson ? textIo(io, "-") : io,
+    `${plural(doubtful, one, many)} ${doubtful === 1 ? "differs" : "differ"} too rarely to rule out chance, and will be read again at ${clockText(dueMs)} UTC (Ctrl-C stops; ${goOn}).\n`,
+  );
+  await pause(waitMs, undefined, { signal: io.signal }).catch(() => {});
+}
+
+/** The ids leave the process for this file only, and only because somebody asked for it. */
+async function writeIds(
+  file: string,
+  { ids, differing }: { ids: Ids; differing: ParityProgress["differing"] },
+  io: Io,
+): Promise<void> {
+  const positions = Object.entries(differing).flatMap(([path, ofPath]) =>
+    ofPath.map((position) => ({ position, path })),
+  );
+  const lines = [...Map.groupBy(positions, ({ position }) => position)]
+    .sort(([a], [b]) => a - b)
+    .map(
+      ([position, found]) =>
+        `${ids.slice(position, position + 1)[0]}\t${found.map(({ path }) => path).join(" ")}`,
+    );
+  const head = [
+    `# PERSONAL DATA: ids of ${api.sample.nouns.many} on which V2 differs from V1, and the fields. Delete this file when you are done.`,
+    `# Of each field, at most ${maxReadAgain}.`,
+  ];
+  await writePrivateFile(file, `${[...head, ...lines].join("\n")}\n`);
+  print(
+    textIo(io, "-"),
+    `Wrote ${plural(lines.length, "id")} to ${printable(file)}: personal data, readable by you only.\n`,
+  );
 }

@@ -5,7 +5,7 @@ import { api } from "../../contract/endpoints.ts";
 import { type Difference, diffyRule, kindLabels, type ParityVerdict } from "../../parity/judge.ts";
 import type { Ending } from "../../parity/parity.ts";
 import type { LimitedBy } from "../../parity/request-budget.ts";
-import { describeSample } from "../../parity/sample.ts";
+import { describeSample, upperBound } from "../../parity/sample.ts";
 import { describeAgreement, describeShallow, findShallow } from "../../readiness/facts.ts";
 import type { Mapping } from "../../records/mapping.ts";
 import type { ParityAggregate, ParityState } from "../../records/parity.ts";
@@ -27,17 +27,35 @@ export type ParityTextInput = {
   sampledFrom: number | undefined;
 };
 
-function renderDifferences(differences: readonly Difference[]): string[] {
-  return differences.map(
-    ({ path, kind, raw, compared, rawRate, noiseRate }) =>
-      `  ${path}\t${kindLabels[kind]}\t${percent(rawRate)}\tV1 variance ${percent(noiseRate)}\t${formatCount(raw)} of ${formatCount(compared)}`,
+/** Of a random sample, with how many of all it may be. */
+function renderDifferences(differences: readonly Difference[], passports: number | undefined): string[] {
+  return differences.map(({ path, kind, raw, compared, rawRate, noiseRate }) => {
+    const most =
+      passports === undefined || kind === "rank"
+        ? ""
+        : `\tat most ${formatCount(upperBound({ found: raw, compared, passports }))} of ${formatCount(passports)}`;
+    return `  ${path}\t${kindLabels[kind]}\t${percent(rawRate)}\tV1 variance ${percent(noiseRate)}\t${formatCount(raw)} of ${formatCount(compared)}${most}`;
+  });
+}
+
+/** Every difference that was seen and is not one of the verdict, with what is known of it. */
+function renderOthers({ verdict: { unsure, gone, varying }, sampledFrom }: ParityTextInput): string[] {
+  const blocks = [
+    [
+      "Too rare to rule out chance, and not read again at least an hour later (a later run with the same --resume FILE does so):",
+      unsure,
+    ],
+    ["Seen once, and equal when the same passports were read again at least an hour later:", gone],
+    ["Seen about as often as V1 differs from itself:", varying],
+  ] as const;
+  return blocks.flatMap(([head, differences]) =>
+    differences.length === 0 ? [] : ["", head, ...renderDifferences(differences, sampledFrom)],
   );
 }
 
 function renderParity(input: ParityTextInput): string {
   const { verdict, aggregate, ending, lookups, sampledFrom } = input;
-  const differences = renderDifferences(verdict.differences);
-  const unsure = renderDifferences(verdict.unsure);
+  const differences = renderDifferences(verdict.differences, sampledFrom);
   const shape = verdict.shape.map(
     ({ breach, answers }) => `  ${printable(breach)}\tviolates V2's schema in ${plural(answers, "response")}`,
   );
@@ -49,13 +67,7 @@ function renderParity(input: ParityTextInput): string {
     summarize(input),
     ...(ending.kind === "finished" ? [] : [explainEnding(ending, input)]),
     ...(differences.length > 0 ? ["", ...differences] : []),
-    ...(unsure.length > 0
-      ? [
-          "",
-          `Different in fewer than ${diffyRule.minDifferences} pairs, which could be chance; more pairs are needed:`,
-          ...unsure,
-        ]
-      : []),
+    ...renderOthers(input),
     ...(shape.length > 0 ? ["", ...shape] : []),
     ...(verdict.insufficient.length > 0 && verdict.pairs > 0 ? ["", ...renderInsufficient(verdict)] : []),
     "",
@@ -77,14 +89,14 @@ function summarize({ verdict: judged, aggregate, mapping }: ParityTextInput): st
     return `DIFFERENCES: ${paths} of ${plural(fields, "field")} differ by more than V1's own variance${describeShallow(shallow)}.${breaches}`;
   }
   if (verdict === "parity") {
-    return `PARITY: ${describeAgreement(fields - shallow.length, pairs, shallow)}.`;
+    return `PARITY: ${describeAgreement(judged, shallow, fields - shallow.length)}.`;
   }
   if (pairs < diffyRule.minPairs) {
     return `INSUFFICIENT EVIDENCE: ${plural(pairs, "pair")} compared, ${diffyRule.minPairs} are needed.`;
   }
   if (unsure.length > 0) {
     const paths = new Set(unsure.map(({ path }) => path)).size;
-    return `INSUFFICIENT EVIDENCE: ${plural(paths, "field differs", "fields differ")} so rarely that it could be chance; more pairs are needed.`;
+    return `INSUFFICIENT EVIDENCE: ${plural(paths, "field differs", "fields differ")} so rarely that it could be chance, and ${paths === 1 ? "was" : "were"} not read again.`;
   }
   return `INSUFFICIENT EVIDENCE: no differences, but ${plural(insufficient.length, "field")} occurred in fewer than ${diffyRule.minPairs} pairs.`;
 }
@@ -117,7 +129,10 @@ function explainEnding(
 function renderInsufficient({ insufficient }: ParityVerdict): string[] {
   const shown = insufficient
     .slice(0, 12)
-    .map(({ path, compared }) => `  ${path}\tin ${plural(compared, "pair")}`);
+    .map(
+      ({ path, compared, differing }) =>
+        `  ${path}\tin ${plural(compared, "pair")}${differing > 0 ? `, of which ${formatCount(differing)} differ` : ""}`,
+    );
   const more = insufficient.length > 12 ? [`  and ${insufficient.length - 12} more`] : [];
   return [`Insufficient evidence (fewer than ${diffyRule.minPairs} pairs):`, ...shown, ...more];
 }

@@ -115,8 +115,8 @@ async function readParity(named: string | undefined, folder?: string): Promise<T
     },
   );
   if (!read) return undefined;
-  const { at, aggregate, compared } = read.data;
-  return { file: read.file, aggregate, atMs: Date.parse(at), compared };
+  const { at, aggregate, compared, cohort } = read.data;
+  return { file: read.file, aggregate, atMs: Date.parse(at), compared, sampledFrom: cohort?.of };
 }
 
 async function readRehearsal(named: string | undefined, folder?: string): Promise<Team["rehearsal"]> {

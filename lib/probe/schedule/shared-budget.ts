@@ -16,7 +16,13 @@ type Reservation = {
 
 export type SharedBudget = {
   /** What the watch can spare now, and what it keeps for itself until the month ends. */
-  remaining(): Promise<{ spare: number; kept: number; monthEndMs: number }>;
+  remaining(): Promise<{
+    spare: number;
+    kept: number;
+    monthEndMs: number;
+    /** What the watch can spare in a whole month. */
+    monthly: number;
+  }>;
   /** As many as can be spared, in whole units. */
   reserve(wanted: number, unit?: number): Promise<Reservation>;
   /** Resolves when one may leave, and lets the watch see that it did. */
@@ -40,7 +46,8 @@ export function createSharedBudget({ ledger, config, nowMs }: SharedBudgetOption
       const probeState = (await ledger.readProbeState())?.value ?? emptyProbeState;
       const month = computeMonthBudget(nowMs(), probeState, config);
       const spare = spareOf(month);
-      return { spare, kept: month.left - spare, monthEndMs: month.monthEndMs };
+      const next = computeMonthBudget(month.monthEndMs, emptyProbeState, config);
+      return { spare, kept: month.left - spare, monthEndMs: month.monthEndMs, monthly: spareOf(next) };
     },
     async reserve(wanted, unit = 1) {
       // A request that is set aside in the last minute of a month is the old month's.

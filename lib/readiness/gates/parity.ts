@@ -3,8 +3,10 @@
 import { api, endpoints, fieldOfRecord, idsOf, nameInRecord } from "../../contract/endpoints.ts";
 import { isMapped, v1Fields } from "../../mapping/fields.ts";
 import { type Difference, diffyRule, judgeParity, kindLabels } from "../../parity/judge.ts";
+import { upperBound } from "../../parity/sample.ts";
 import type { Mapping } from "../../records/mapping.ts";
-import { listSome, percent, plural } from "../../text.ts";
+import type { ParityAggregate } from "../../records/parity.ts";
+import { formatCount, listSome, percent, plural } from "../../text.ts";
 import { dayText } from "../../time.ts";
 import {
   describeAgreement,
@@ -54,8 +56,11 @@ function comparedPath(path: string, { fields }: Mapping): string | undefined {
   return hasSameTarget ? singlePath : undefined;
 }
 
-const describeDifference = ({ path, kind, rawRate }: Difference) =>
-  `${path}: ${kindLabels[kind]} in ${percent(rawRate)}`;
+const describeDifference = ({ path, kind, raw, compared, rawRate }: Difference) =>
+  `${path}: ${kindLabels[kind]} in ${percent(rawRate)} (${formatCount(raw)} of ${formatCount(compared)})`;
+
+/** Whether it is about who a record is, which counts whichever fields are used. */
+const isAboutIdentity = ({ kind }: Difference) => kind === "person" || kind === "repeated";
 
 /** A field without a decision was not compared, whatever the others show. */
 function demandDecisions(judgement: Judgement, facts: Facts, { fields }: Mapping): Judgement {
@@ -97,22 +102,44 @@ export function judgeFieldParity(facts: Facts): Judgement {
     const evidence = comparedPath(field.path, mapping.parsed);
     return evidence === undefined ? [] : [{ ...field, evidence }];
   });
-  const judged = used.length === 0 ? judgeUncompared(facts) : judgeCompared(used, parity, mapping.parsed);
+  const isInUse = fieldsInUse(facts).length > 0;
+  const judged =
+    used.length === 0 && !(isInUse && hasStrangers(parity.aggregate))
+      ? judgeUncompared(facts)
+      : judgeCompared(used, parity, mapping.parsed);
   return demandDecisions(judged, facts, mapping.parsed);
 }
 
+const hasStrangers = (aggregate: ParityAggregate) => {
+  const { differences, unsure } = judgeParity(aggregate);
+  return [...differences, ...unsure].some(isAboutIdentity);
+};
+
 function judgeCompared(
   used: readonly ComparedField[],
-  { aggregate, atMs }: NonNullable<Facts["parity"]>,
+  { aggregate, atMs, sampledFrom }: NonNullable<Facts["parity"]>,
   mapping: Mapping,
 ): Judgement {
-  const { differences, unsure, pairs } = judgeParity(aggregate);
+  const verdict = judgeParity(aggregate);
+  const { differences, unsure, gone, varying, pairs } = verdict;
   const isAffectedBy = ({ path }: Difference, { evidence }: ComparedField) =>
     affects(path, evidence, mapping);
   const ofUsedFields = (found: readonly Difference[]) =>
     found.filter((difference) => used.some((field) => isAffectedBy(difference, field)));
   const more = `Compare more ${nouns.many}: \`v1watch parity --cohort FILE --resume FILE\`.`;
 
+  const strangers = differences.filter(isAboutIdentity);
+  if (strangers.length > 0) {
+    const shown = strangers.map(
+      ({ kind, raw, compared }) =>
+        `${kindLabels[kind]} for ${formatCount(raw)} of ${plural(compared, nouns.one, nouns.many)}`,
+    );
+    return fail({
+      problem: `V2 returns ${shown.join(", and ")}`,
+      next: "Report it to V2's owner, or correct the mapping of the id and of what is accepted in its place.",
+      owners: used.flatMap(({ owners }) => owners),
+    });
+  }
   const differing = ofUsedFields(differences);
   if (differing.length > 0) {
     const affected = used.filter((field) => differing.some((difference) => isAffectedBy(difference, field)));
@@ -124,10 +151,13 @@ function judgeCompared(
       places: affected.flatMap(({ places }) => places.slice(0, 1)),
     });
   }
-  const rarelyDiffering = ofUsedFields(unsure);
+  const rarelyDiffering = [...ofUsedFields(unsure), ...unsure.filter(isAboutIdentity)];
   if (rarelyDiffering.length > 0) {
     const shown = listSome(rarelyDiffering.map(describeDifference), 3);
-    return unknown(`${shown}, too rarely to rule out chance`, more);
+    return unknown(
+      `${shown}, too rarely to rule out chance, and not read again`,
+      "Run the same comparison at least an hour later, which reads them again: `v1watch parity --cohort FILE --resume FILE`.",
+    );
   }
   const paths = [...new Set(used.map(({ evidence }) => evidence))];
   const undercompared = paths.filter((path) => (aggregate.fields[path]?.compared ?? 0) < diffyRule.minPairs);
@@ -138,8 +168,13 @@ function judgeCompared(
   }
   const shallow = findShallow(paths, mapping, aggregate);
   const byValue = used.filter(({ evidence }) => !shallow.some(({ path }) => path === evidence));
-  const agreement = describeAgreement(byValue.length, pairs, shallow);
-  return pass(`of the used ones, on ${dayText(atMs)}, ${agreement}`);
+  const seen = { pairs, gone: ofUsedFields(gone), varying: ofUsedFields(varying) };
+  const agreement = describeAgreement(seen, shallow, byValue.length);
+  const unseen =
+    sampledFrom === undefined
+      ? ""
+      : `; what no ${nouns.one} of the sample has, at most ${formatCount(upperBound({ found: 0, compared: pairs, passports: sampledFrom }))} of ${formatCount(sampledFrom)} have (95 %, one-sided)`;
+  return pass(`of the used ones, on ${dayText(atMs)}, ${agreement}${unseen}`);
 }
 
 /** Whether a difference affects a field: it is on the field, on an object around it, or on its whole endpoint. */
@@ -163,7 +198,7 @@ function endpointOf(path: string, { fields }: Mapping): string | undefined {
   return row && isMapped(row) ? row.endpoint : undefined;
 }
 
-/** The maximum share of requested records for which V2 may fail. */
+/** The maximum share of requests that V2 may not answer usably. A 404 for somebody whom V1 knows is no use. */
 const maxFailedShare = 0.01;
 
 export function judgeV2Health(facts: Facts): Judgement {
@@ -171,22 +206,27 @@ export function judgeV2Health(facts: Facts): Judgement {
   if (!parity) return noParity();
   const outdated = judgeOutdatedComparison(facts);
   if (outdated) return outdated;
-  const { aggregate } = parity;
-  const failures = Object.entries(aggregate.skipped).filter(([why]) => why.startsWith("v2 "));
-  const failed = failures.reduce((sum, [, times]) => sum + times, 0);
-  const requested = aggregate.pairs + failed;
-  if (requested < diffyRule.minPairs) {
+  const { v2, shape } = parity.aggregate;
+  if (!v2)
     return unknown(
-      `${plural(requested, nouns.one, nouns.many)} requested from V2; at least ${diffyRule.minPairs} are needed`,
+      "the comparison did not count what V2 answered",
+      "Compare again: `v1watch parity --json > parity.state.json`.",
+    );
+  const { sent, answered, usable, by } = v2;
+  const statuses = Object.entries(by)
+    .sort(([, a], [, b]) => b - a)
+    .map(([what, times]) => `${what} ${formatCount(times)}×`);
+  if (sent < diffyRule.minPairs) {
+    return unknown(
+      `${plural(sent, "request was", "requests were")} sent to V2; at least ${diffyRule.minPairs} are needed`,
       `Compare more ${nouns.many}: \`v1watch parity\`.`,
     );
   }
-  const breaches = Object.entries(aggregate.shape);
-  const reasons = failures.sort(([, a], [, b]) => b - a).map(([why, times]) => `${why.slice(3)} ${times}×`);
-  if (failed / requested > maxFailedShare) {
+  const breaches = Object.entries(shape);
+  if (usable < (1 - maxFailedShare) * sent) {
     return fail({
-      problem: `V2 failed for ${failed} of ${plural(requested, nouns.one, nouns.many)}`,
-      details: listSome(reasons),
+      problem: `V2 answered ${formatCount(answered)} of ${plural(sent, "request")}, ${formatCount(usable)} of them usably`,
+      details: listSome(statuses),
       next: "Report the failures to V2's owner, and compare again once V2 is stable.",
     });
   }
@@ -198,6 +238,6 @@ export function judgeV2Health(facts: Facts): Judgement {
     });
   }
   return pass(
-    `V2 returned a usable response for ${requested - failed} of ${plural(requested, nouns.one, nouns.many)} on ${dayText(parity.atMs)}`,
+    `V2 answered ${formatCount(answered)} of ${plural(sent, "request")} on ${dayText(parity.atMs)}, ${formatCount(usable)} of them usably (${listSome(statuses)})`,
   );
 }

@@ -73,7 +73,11 @@ export function buildParitySection(facts: Facts, used: readonly UsedField[]): Pa
   const { parity, mapping } = facts;
   if (!parity) return null;
   const outdatedReason = findOutdatedReason(facts);
-  const { verdict, pairs, fields, differences, insufficient, shape } = judgeParity(parity.aggregate);
+  const judged = judgeParity(parity.aggregate);
+  const { verdict, pairs, fields, differences, insufficient, shape } = judged;
+  const others = (["unsure", "gone", "varying"] as const).flatMap((standing) =>
+    judged[standing].map(({ path, kind, raw, compared }) => ({ path, kind, raw, compared, standing })),
+  );
   const skipped = Object.values(parity.aggregate.skipped).reduce((sum, times) => sum + times, 0);
   const { aggregate } = parity;
   const shallow = mapping ? findShallow(Object.keys(aggregate.fields), mapping.parsed, aggregate) : [];
@@ -92,6 +96,7 @@ export function buildParitySection(facts: Facts, used: readonly UsedField[]): Pa
       noiseRate,
       isUsed: mapping !== undefined && affectsUsedField(path, used, mapping.parsed),
     })),
+    others: others.length > 0 ? others : undefined,
     shape,
     doubt: outdatedReason,
   };

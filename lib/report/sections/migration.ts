@@ -4,7 +4,7 @@ import { api } from "../../contract/endpoints.ts";
 import { kindLabels } from "../../parity/judge.ts";
 import { describeShallow } from "../../readiness/facts.ts";
 import type { Report } from "../../records/report.ts";
-import { listSome, plural } from "../../text.ts";
+import { formatCount, listSome, plural } from "../../text.ts";
 import {
   type Block,
   badge,
@@ -36,9 +36,15 @@ export function describeParity({ doubt, verdict, differences }: NonNullable<Repo
   return { tone: "bad", text };
 }
 
+const otherStandings = [
+  ["unsure", "Too rare to rule out chance, and not read again:"],
+  ["gone", "Seen once, and equal when read again:"],
+  ["varying", "Seen as often as V1 differs from itself:"],
+] as const;
+
 export function composeParity({ parity }: Report): Block[] {
   if (!parity) return [sentence("V2's responses have not been compared with V1's yet.")];
-  const { pairs, fields, differences, insufficient, skipped, shape, shallow = [] } = parity;
+  const { pairs, fields, differences, insufficient, skipped, shape, shallow = [], others = [] } = parity;
   const { tone, text } = describeParity(parity);
   const counts = [
     plural(pairs, "pair"),
@@ -69,6 +75,17 @@ export function composeParity({ parity }: Report): Block[] {
           { shown: shownRows, where: inJson },
         )
       : []),
+    ...otherStandings.flatMap(([standing, head]) => {
+      const ofStanding = others.filter((one) => one.standing === standing);
+      if (ofStanding.length === 0) return [];
+      const items = ofStanding.map(
+        ({ path, kind, raw, compared }): Text => [
+          code(path),
+          ` ${kindLabels[kind]}, ${formatCount(raw)} of ${formatCount(compared)}`,
+        ],
+      );
+      return [sentence(head), { kind: "list", items } as const];
+    }),
     ...(breaches.length > 0
       ? [sentence(`V2's responses violate its own shape: ${listSome(breaches, 6)}.`)]
       : []),

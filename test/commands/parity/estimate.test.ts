@@ -28,7 +28,8 @@ test("v1watch parity --estimate prints the requests, the time and what the sampl
     "V1 at https://v1.example.com · V2 at https://v2.example.com",
     "6,296 passports need 25,184 requests to V1 and 31,480 to V2, which takes at least 6 h 59 min.",
     expect.stringMatching(/^There is no watch with a store at /),
-    "A random sample of 6,296 of 20,000 passports finds what differs in at least 0.1 % of them (20) with 95 % probability, unless V1 varies there by itself. It may miss what is rarer.",
+    "Passports that differ rarely are read again after 1 h: at most 200 of them, with 800 more requests to V1.",
+    "A random sample of 6,296 of 20,000 passports finds what differs in at least 0.1 % of them (20) with 95 % probability, unless V1 varies there by itself. It may miss what is rarer: where none of them differs, at most 10 of all do (95 %, one-sided).",
     "",
   ]);
 });
@@ -44,6 +45,10 @@ test("v1watch parity --estimate says what the watch has left, and that its reque
     "1,000 passports need 4,000 requests to V1 and 5,000 to V2, which takes at least 1 h 6 min.",
   );
   expect(out).toMatch(/The budget has [\d,]+ requests available until /);
+  const many = await estimate(numbered(9_000), "--store", store);
+  expect(many.out).toMatch(
+    /\nThe budget allows [\d,]+ of them this month and [\d,]+ in each further one: \d+ further months, until [A-Z][a-z]+ 20\d\d\.\n/,
+  );
 });
 
 test("The options --sample and --detect choose how many passports of the cohort are compared", async () => {

@@ -1,4 +1,6 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -54,12 +56,33 @@ const start = (...args: string[]) =>
     { env: { V1WATCH_V2_API_KEY: key } },
   );
 
+/** A V2 in front of another one, whose bodies it changes. */
+async function serveChanged(to: string, change: (path: string, body: string) => string) {
+  const server = createServer(async ({ url = "/", headers }, response) => {
+    const { host: _, connection: __, ...others } = headers;
+    const answer = await fetch(to + url, { headers: others as Record<string, string> });
+    const body = change(url, await answer.text());
+    response.writeHead(answer.status, { "content-type": "application/json" }).end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () => new Promise((resolve) => server.close(resolve)),
+  };
+}
+
+function withOddBio(text: string): string {
+  const body = JSON.parse(text);
+  body.profile.bio = "odd";
+  return JSON.stringify(body);
+}
+
 describe("v1watch parity", () => {
   test("v1watch parity exits 0 if V1 and V2 agree", async () => {
     const { code, out, err } = await start("--sample", "40");
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out).toMatch(
-      /PARITY: 26 fields have V1's values in 40 pairs, excluding V1's own variance; 1 compared by type only: passport\.score \(0 in 0 of 40 at V1 and in 0 at V2, 100 % of \d+ record pairs in V1's order\); 1 compared by presence only: passport\.passport_id\./,
+      /PARITY: 26 fields have V1's values in 40 pairs, excluding V1's own variance; 1 compared by type only: passport\.score \(0 in 0 of 40 at V1 and in 0 at V2, 100 % of \d+ record pairs in V1's order; up to about 11 % random numbers would pass\); 1 compared by presence only: passport\.passport_id\./,
     );
     expect(out).toContain("40 pairs · 162 requests to V1 (2 to look up ids), 200 to V2");
     expect(out).not.toContain(key);
@@ -93,9 +116,93 @@ describe("v1watch parity", () => {
     const { code, out } = await start("--cohort", at("ids.txt"), "--sample", "40");
     expect(code).toBe(0);
     expect(out).toMatch(
-      /40 pairs · .*\nA random sample of 40 of 60 passports finds what differs in at least 16 % of them \(10\) with 95 % probability, unless V1 varies there by itself\. It may miss what is rarer\.\n$/,
+      /40 pairs · .*\nA random sample of 40 of 60 passports finds what differs in at least 16 % of them \(10\) with 95 % probability, unless V1 varies there by itself\. It may miss what is rarer: where none of them differs, at most 5 of all do \(95 %, one-sided\)\.\n$/,
     );
     expect((await start("--cohort", at("ids.txt"))).out).not.toContain("random sample");
+  });
+
+  test("v1watch parity reads again what rarely differs, an hour later, by the same command; without that it is no parity", async () => {
+    let isOdd = true;
+    const oddWallet = v1.population.walletOf(7, 0).toLowerCase();
+    const odd = await serveChanged(v2.url, (path, body) => {
+      const isMeant = isOdd && path.startsWith("/profile") && path.toLowerCase().includes(oddWallet);
+      return isMeant ? withOddBio(body) : body;
+    });
+    const file = at("again.json");
+    const args = ["--cohort", at("ids.txt"), "--resume", file, "--v2-base-url", odd.url];
+    const ids7 = at("differing.txt");
+    const first = await start(...args, "--once", "--write-ids", ids7);
+    expect(first.code).toBe(2);
+    expect(first.out).toMatch(
+      /\nToo rare to rule out chance, and not read again at least an hour later .*:\n {2}passport\.passport_profile\.bio .* 1 of 60\n/,
+    );
+    // The file of ids is for its owner only; the file of the progress has no ids.
+    expect((await stat(ids7)).mode & 0o777).toBe(0o600);
+    expect(await readFile(ids7, "utf8")).toMatch(
+      new RegExp(
+        `^# PERSONAL DATA: .*\n# Of each field, at most 200\\.\n${ids[7]}\tpassport\\.passport_profile\\.bio\n$`,
+      ),
+    );
+    const text = await readFile(file, "utf8");
+    for (const id of ids) expect(text).not.toMatch(new RegExp(`\\b${id}\\b`));
+    // Two hours later.
+    const state = JSON.parse(text);
+    await writeFile(
+      file,
+      JSON.stringify({ ...state, at: new Date(Date.parse(state.at) - 7_200_000).toISOString() }),
+    );
+    isOdd = false;
+    const requests = v1.requests();
+    const second = await start(...args);
+    expect(v1.requests() - requests).toBe(perPair);
+    expect(second.code).toBe(0);
+    expect(second.out).toMatch(
+      /PARITY: 26 fields compared in 60 pairs; .*; seen once, and equal when read again: passport\.passport_profile\.bio \(1 of 60\)\./,
+    );
+    expect(second.out).toContain(
+      "Seen once, and equal when the same passports were read again at least an hour later:",
+    );
+    await odd.close();
+  });
+
+  test("v1watch parity that is stopped while it waits says what was not read again", async () => {
+    const oddWallet = v1.population.walletOf(7, 0).toLowerCase();
+    const odd = await serveChanged(v2.url, (path, body) =>
+      path.startsWith("/profile") && path.toLowerCase().includes(oddWallet) ? withOddBio(body) : body,
+    );
+    const stop = new AbortController();
+    let waited = "";
+    const { code, out } = await run(
+      [
+        "parity",
+        "--mapping",
+        at("map.json"),
+        "--base-url",
+        v1.url,
+        "--allow-loopback",
+        "--apart",
+        "0s",
+        "--cohort",
+        at("ids.txt"),
+        "--v2-base-url",
+        odd.url,
+      ],
+      {
+        env: { V1WATCH_V2_API_KEY: key },
+        signal: stop.signal,
+        onOut(text) {
+          if (!text.includes("will be read again at")) return;
+          waited = text;
+          stop.abort();
+        },
+      },
+    );
+    expect(waited).toMatch(
+      /^1 passport differs too rarely to rule out chance, and will be read again at \d\d:\d\d UTC/,
+    );
+    expect(code).toBe(2);
+    expect(out).toContain("Too rare to rule out chance, and not read again");
+    await odd.close();
   });
 
   test("v1watch parity stops at --requests and continues from the state file, which contains no ids", async () => {
