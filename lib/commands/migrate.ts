@@ -8,6 +8,8 @@ import {
   computeCoverage,
   type DecisionStatus,
   type FieldCoverage,
+  isDecided,
+  standingTexts,
 } from "../mapping/coverage.ts";
 import { mappingFileName, readMapping } from "../mapping/mapping.ts";
 import { buildPlan, describeLine, groupPlan, type PlanGrouping, planGroupings } from "../mapping/plan.ts";
@@ -136,7 +138,7 @@ const plan = defineCommand({
     const built = buildPlan(
       inventory.uses.filter(isRemaining),
       mapping?.parsed ?? createStarter(Date.now()),
-      mapping === undefined,
+      { isStarter: mapping === undefined, today: dayText(Date.now()) },
     );
     if (values.json) printJson(io, built);
     else print(io, renderPlan(built, by));
@@ -171,16 +173,11 @@ export function renderPlanLines(plan: Plan, by: PlanGrouping): string[] {
   });
 }
 
-const standingLabels: Record<DecisionStatus, string> = {
-  decided: "decided",
-  unverified: "unverified",
-  undecided: "UNDECIDED",
-  expired: "EXPIRED",
-  unowned: "NO OWNER",
-};
+const isOpen = ({ standing }: { standing: DecisionStatus }) => !isDecided(standing);
 
-const isOpen = ({ standing }: { standing: DecisionStatus }) =>
-  standing === "undecided" || standing === "expired" || standing === "unowned";
+/** What needs a decision is in capitals. */
+const labelOf = (row: { standing: DecisionStatus }) =>
+  isOpen(row) ? standingTexts[row.standing].toUpperCase() : standingTexts[row.standing];
 
 const usesOf = (row: FieldCoverage | BehaviourCoverage) => Number("uses" in row && (row.uses ?? 0) > 0);
 
@@ -190,7 +187,7 @@ function fieldRow(field: FieldCoverage): Row {
   const used = field.uses ? ` used on ${plural(field.uses, "line")}` : "";
   const target =
     `${field.to ? `${field.to.endpoint} ${field.to.path}` : printable(field.note ?? "")}${used}`.trim();
-  return [standingLabels[field.standing], field.path, field.decision, target];
+  return [labelOf(field), field.path, field.decision, target];
 }
 
 /** Rows of used fields come first, and among them those that still need a decision. */
@@ -202,7 +199,7 @@ function renderCoverage(coverage: Coverage): string {
     ...fields.map((field) => ({ ...field, line: fieldRow(field) })),
     ...behaviours.map((row) => ({
       ...row,
-      line: [standingLabels[row.standing], row.id, row.decision, printable(row.note ?? row.v1)] as Row,
+      line: [labelOf(row), row.id, row.decision, printable(row.note ?? row.v1)] as Row,
     })),
   ].sort((a, b) => usesOf(b) - usesOf(a) || Number(isOpen(b)) - Number(isOpen(a)));
   const open = [

@@ -6,11 +6,23 @@ import { type BehaviourId, behaviours, isMapped, v1Fields } from "./fields.ts";
 import { unassignedOwner } from "./starter.ts";
 
 /**
- * `unverified` counts as decided but has not been confirmed. `expired` and `unowned` are drops that count as
- * undecided.
+ * The words of `migrate`, `ready` and the report. `unverified` counts as decided but has not been confirmed; `expired` and
+ * `unowned` are drops that count as undecided.
  */
 const decisionStatuses = ["decided", "unverified", "undecided", "expired", "unowned"] as const;
 export type DecisionStatus = (typeof decisionStatuses)[number];
+
+/** Whether nobody has to decide the row any more. */
+export const isDecided = (standing: DecisionStatus): boolean =>
+  standing === "decided" || standing === "unverified";
+
+export const standingTexts: Record<DecisionStatus, string> = {
+  decided: "decided",
+  unverified: "unverified",
+  undecided: "undecided",
+  expired: "expired",
+  unowned: "no owner",
+};
 
 type RowStatus = { decision: Decision; standing: DecisionStatus; note?: string | undefined };
 export type FieldCoverage = RowStatus & {
@@ -32,7 +44,7 @@ export type Coverage = {
 };
 
 /** `today` is a UTC day such as 2027-03-31. A drop is still valid on its expiry day. */
-function judgeRow(row: FieldRow | BehaviourRow | undefined, today: string): RowStatus {
+export function judgeRow(row: FieldRow | BehaviourRow | undefined, today: string): RowStatus {
   const withStatus = (standing: DecisionStatus): RowStatus => ({
     decision: row?.decision ?? "undecided",
     standing,
@@ -69,6 +81,12 @@ export function computeCoverage(
       [...fields, ...coveredBehaviours].filter(({ standing }) => standing === name).length,
     ]),
   ) as Record<DecisionStatus, number>;
-  const isDecided = counts.undecided + counts.expired + counts.unowned === 0;
-  return { schema: "v1watch/coverage/1", counts, isDecided, fields, behaviours: coveredBehaviours };
+  const isAllDecided = [...fields, ...coveredBehaviours].every(({ standing }) => isDecided(standing));
+  return {
+    schema: "v1watch/coverage/1",
+    counts,
+    isDecided: isAllDecided,
+    fields,
+    behaviours: coveredBehaviours,
+  };
 }

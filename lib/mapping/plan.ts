@@ -1,9 +1,10 @@
 // The migration plan: for every line that uses V1, what it becomes in V2.
 import { api, endpoints } from "../contract/endpoints.ts";
 import type { InventoryUse } from "../records/inventory.ts";
-import type { Mapping } from "../records/mapping.ts";
+import type { MappedRow, Mapping } from "../records/mapping.ts";
 import type { Plan, PlanLine } from "../records/outputs.ts";
 import { packageName } from "../text.ts";
+import { judgeRow, standingTexts } from "./coverage.ts";
 import { isMapped, v1Fields } from "./fields.ts";
 
 /** What the plan needs to know about a use; a scan has the same members. */
@@ -39,7 +40,25 @@ function requestFor(path: string, { fields, v2 }: Mapping): string | undefined {
 
 const forEachRecord = `for each ${api.sample.nouns.one}`;
 
-function changeField(path: string, mapping: Mapping): Omit<Change, "kind"> {
+/** The first clause of a note: "The scale differs, so …" → "the scale differs". */
+function clauseOf(note = ""): string {
+  const [clause = ""] = note.trim().split(/[.,:;](?:\s|$)/);
+  return clause.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
+}
+
+/** What a row says about its values besides their place: the first clause of its note, or that they are other ones. */
+function describeValues({ decision, compare = "value", note }: MappedRow): string {
+  // What stays the same may have a note, and there is nothing to do for it.
+  if (decision === "same" && compare === "value") return "";
+  const known = clauseOf(note);
+  const other = { value: "", type: "other values", presence: "another value" }[compare];
+  return known !== "" ? `, ${known}` : other === "" ? "" : `, ${other}`;
+}
+
+/** The plan of a mapping on a UTC day: a drop may have expired. */
+type Planned = { mapping: Mapping; today: string };
+
+function changeField(path: string, { mapping, today }: Planned): Omit<Change, "kind"> {
   const { fields } = mapping;
   const row = fields[path];
   const inside = Object.keys(fields).filter(
@@ -49,22 +68,44 @@ function changeField(path: string, mapping: Mapping): Omit<Change, "kind"> {
     return { from: path, to: null, change: `see its ${inside.length} fields in the mapping` };
   if (!row || row.decision === "undecided") {
     const to = row?.path === undefined ? null : row.path;
-    return { from: path, to, change: "decide" };
+    const known = clauseOf(row?.note);
+    return { from: path, to, change: known === "" ? "decide" : `decide: ${known}` };
   }
-  if (row.decision === "dropped") return { from: path, to: null, change: `remove: ${row.reason}` };
+  const { standing } = judgeRow(row, today);
+  const doubt = standing === "decided" ? "" : ` (${standingTexts[standing]})`;
+  if (row.decision === "dropped") return { from: path, to: null, change: `remove: ${row.reason}${doubt}` };
   const transform = row.decision === "transformed" ? describeTransform(row.transform) : "";
   const steps = [
     `${decisionVerbs[row.decision]}${transform}`,
     ...(isWrapped(path, row.path) ? ["unwrap"] : []),
     ...(row.path.includes("=") ? ["filter"] : []),
   ];
-  const isUnverified = row.status === "unverified" ? " (unverified)" : "";
   return {
     from: path,
     to: row.path,
-    change: `${steps.join(" + ")}${isUnverified}`,
+    change: `${steps.join(" + ")}${describeValues(row)}${doubt}`,
     request: requestFor(path, mapping),
   };
+}
+
+/** What a call becomes: the requests that give the fields, or why there is none. */
+function changeRequest(
+  paths: readonly string[],
+  isRead: boolean,
+  mapping: Mapping,
+): Omit<Change, "kind" | "from"> {
+  const requests = [...new Set(paths.flatMap((path) => requestFor(path, mapping) ?? []))];
+  if (requests.length === 0) {
+    const isDropped = paths.length > 0 && paths.every((path) => mapping.fields[path]?.decision === "dropped");
+    return { to: null, change: isDropped ? "remove: every field of it is dropped" : "decide" };
+  }
+  const to = requests.join(", ");
+  const replace = to.includes(forEachRecord)
+    ? `replace the list: V2 gives one ${api.sample.nouns.one} by its id, so decide where the ids come from`
+    : isRead || requests.length === 1
+      ? "replace the request"
+      : "replace the request by those that have the fields you need";
+  return { to, change: replace, request: to };
 }
 
 /** The fields that are read from the response of a call: followed from it, or of the same function where nobody knows. */
@@ -82,19 +123,12 @@ function changeCall(
   all: readonly PlannedUse[],
   mapping: Mapping,
 ): Omit<Change, "kind"> {
-  const requests = new Set(fieldsOfCall(use, line, all).flatMap((path) => requestFor(path, mapping) ?? []));
+  const read = fieldsOfCall(use, line, all);
   const { method, path } = endpoints[use.endpoint];
-  const to = requests.size > 0 ? [...requests].join(", ") : null;
-  const isListLost = to?.includes(forEachRecord) ?? false;
-  const replace = isListLost
-    ? `replace the list: V2 gives one ${api.sample.nouns.one} by its id, so decide where the ids come from`
-    : "replace the request";
-  return {
-    from: `${method} ${path}`,
-    to,
-    change: to === null ? "decide" : replace,
-    request: to ?? undefined,
-  };
+  // Where no read is known, any field of the endpoint may be the one.
+  const ofEndpoint = v1Fields.flatMap((field) => (field.endpoint === use.endpoint ? [field.path] : []));
+  const paths = read.length > 0 ? read : ofEndpoint;
+  return { from: `${method} ${path}`, ...changeRequest(paths, read.length > 0, mapping) };
 }
 
 /** What each hazard of the scan becomes. */
@@ -122,17 +156,17 @@ const hazardFixes: Record<string, { from: string; to: string; change: string }> 
   "integer-id": { from: "id used as an integer", to: "a text in V2", change: "keep the id as text" },
 };
 
-function changesOf(use: PlannedUse, all: readonly PlannedUse[], mapping: Mapping) {
+function changesOf(use: PlannedUse, all: readonly PlannedUse[], planned: Planned) {
   const calls = use.calls.map((line) => ({
     line,
     confidence: use.confidence,
     kind: "call" as const,
-    ...changeCall(use, line, all, mapping),
+    ...changeCall(use, line, all, planned.mapping),
   }));
   const fields = use.fields.map(({ path, line, confidence, isRequired, isUndocumented }) => {
     const change: Omit<Change, "kind"> = isUndocumented
       ? { from: path, to: null, change: "not in V1's document: look for it in V2" }
-      : changeField(path, mapping);
+      : changeField(path, planned);
     return {
       line,
       confidence: confidence ?? use.confidence,
@@ -170,13 +204,17 @@ function sortLines(lines: readonly PlanLine[]): PlanLine[] {
 /** A use that stays as it is in V2. */
 export const isKept = (change: string) => /^keep( \(unverified\))?$/.test(change);
 
-/** `isStarter`: the team has no mapping of its own yet. */
-export function buildPlan(uses: readonly PlannedUse[], mapping: Mapping, isStarter: boolean): Plan {
+/** `isStarter`: the team has no mapping of its own yet. `today` is a UTC day such as 2027-03-31. */
+export function buildPlan(
+  uses: readonly PlannedUse[],
+  mapping: Mapping,
+  { isStarter, today }: { isStarter: boolean; today: string },
+): Plan {
   const lines = sortLines(
     uses.flatMap((use): PlanLine[] => {
       const owners = use.owner === undefined ? use.codeOwners : [use.owner];
       const at = { file: use.file, package: packageName(use.package), owners };
-      return changesOf(use, uses, mapping).map(({ line, ...change }) => ({
+      return changesOf(use, uses, { mapping, today }).map(({ line, ...change }) => ({
         ...at,
         line: Math.max(1, line),
         ...change,

@@ -6,6 +6,8 @@ import { createStarter } from "../../lib/mapping/starter.ts";
 
 const mapping = createStarter(Date.parse("2026-11-15T00:00:00Z"));
 
+const planned = { isStarter: false, today: "2026-11-15" };
+
 const useOf = (change: Partial<PlannedUse>): PlannedUse => ({
   file: "src/Borrow.tsx",
   package: "web",
@@ -19,11 +21,14 @@ const useOf = (change: Partial<PlannedUse>): PlannedUse => ({
 });
 
 const linesOf = (...uses: PlannedUse[]) =>
-  buildPlan(uses, mapping, false).lines.map((line) => `${line.file}:${line.line}  ${describeLine(line)}`);
+  buildPlan(uses, mapping, planned).lines.map((line) => `${line.file}:${line.line}  ${describeLine(line)}`);
 
 describe("buildPlan", () => {
   test.each([
-    ["passport.score", "passport.score → score.points of GET /score  rename + unwrap (unverified)"],
+    [
+      "passport.score",
+      "passport.score → score.points of GET /score  rename + unwrap, the scale differs (unverified)",
+    ],
     [
       "passport.human_checkmark",
       "passport.human_checkmark → profile.human_checkmark of GET /profile  move (unverified)",
@@ -36,8 +41,12 @@ describe("buildPlan", () => {
       "passport.verified_wallets[]",
       "passport.verified_wallets[] → accounts[source=wallet].identifier of GET /accounts  move + filter (unverified)",
     ],
-    ["passport.activity_score", "passport.activity_score  remove: No counterpart found in V2."],
-    ["passport.calculating_score", "passport.calculating_score  decide"],
+    ["passport.activity_score", "passport.activity_score  remove: No counterpart found in V2. (no owner)"],
+    ["passport.calculating_score", "passport.calculating_score  decide: part of V2's search result"],
+    [
+      "passport.passport_id",
+      "passport.passport_id → profile.id of GET /profile  rename, V1's integer becomes a UUID (unverified)",
+    ],
     ["passport.passport_profile", "passport.passport_profile  see its 4 fields in the mapping"],
   ])("buildPlan says what a line that reads %s becomes", (path, expected) => {
     expect(linesOf(useOf({ fields: [{ path, line: 54 }] }))).toEqual([`src/Borrow.tsx:54  ${expected}`]);
@@ -63,6 +72,37 @@ describe("buildPlan", () => {
     );
   });
 
+  test("buildPlan names the one request of a decided endpoint where no read is known, and all of several", () => {
+    const requestOf = (endpoint: PlannedUse["endpoint"]) => linesOf(useOf({ endpoint, calls: [3] }))[0];
+    expect(requestOf("passport-credentials")).toBe(
+      "src/Borrow.tsx:3  GET /api/v1/passport_credentials → GET /credentials  replace the request",
+    );
+    expect(requestOf("passport")).toBe(
+      "src/Borrow.tsx:3  GET /api/v1/passports/{id} → GET /score, GET /profile, GET /accounts, GET /socials  replace the request by those that have the fields you need",
+    );
+  });
+
+  test("buildPlan says of a row what coverage says of it: dropped, expired, without an owner", () => {
+    const dropped = {
+      decision: "dropped",
+      owner: "web team",
+      reason: "Nobody shows it.",
+      expires: "2026-11-14",
+    } as const;
+    const fields = { ...mapping.fields, "passport.merged": dropped };
+    const use = useOf({
+      calls: [3],
+      fields: [{ path: "passport.merged", line: 4, from: "src/Borrow.tsx:3" }],
+    });
+    const linesOn = (today: string) =>
+      buildPlan([use], { ...mapping, fields }, { ...planned, today }).lines.map(describeLine);
+    expect(linesOn("2026-11-14")).toEqual([
+      "GET /api/v1/passports/{id}  remove: every field of it is dropped",
+      "passport.merged  remove: Nobody shows it.",
+    ]);
+    expect(linesOn("2026-11-15")).toContain("passport.merged  remove: Nobody shows it. (expired)");
+  });
+
   test("buildPlan lists what was followed from a call first, and says which lines are less sure", () => {
     const low = useOf({ file: "a.yml", confidence: "low", calls: [1] });
     const medium = useOf({
@@ -71,7 +111,7 @@ describe("buildPlan", () => {
       fields: [{ path: "passport.merged", line: 2 }],
     });
     const high = useOf({ file: "c.ts", fields: [{ path: "passport.merged", line: 3, confidence: "high" }] });
-    const { lines } = buildPlan([low, medium, high], mapping, false);
+    const { lines } = buildPlan([low, medium, high], mapping, planned);
     expect(lines.map(({ file, confidence }) => `${file} ${confidence}`)).toEqual([
       "c.ts high",
       "b.ts medium",
@@ -86,7 +126,7 @@ describe("buildPlan", () => {
       { path: "passport.merged", line: 2, confidence: "low" as const },
       { path: "passport.merged", line: 5, confidence: "medium" as const },
     ];
-    const { lines } = buildPlan([useOf({ fields })], mapping, false);
+    const { lines } = buildPlan([useOf({ fields })], mapping, planned);
     expect(lines.map(({ line }) => line)).toEqual([2, 5, 9]);
   });
 
@@ -103,7 +143,7 @@ describe("buildPlan", () => {
   });
 
   test("A project without a package name is called the scanned project", () => {
-    const plan = buildPlan([useOf({ package: ".", calls: [1] })], mapping, false);
+    const plan = buildPlan([useOf({ package: ".", calls: [1] })], mapping, planned);
     expect([...groupPlan(plan, "package").keys()]).toEqual(["the scanned project"]);
   });
 
@@ -116,7 +156,7 @@ describe("buildPlan", () => {
       ],
     });
     expect(linesOf(use)).toEqual([
-      "src/Borrow.tsx:4  decodes passport.main_wallet → profile.main_wallet_address of GET /profile  rename (unverified)",
+      "src/Borrow.tsx:4  decodes passport.main_wallet → profile.main_wallet_address of GET /profile  rename, weak evidence (unverified)",
       'src/Borrow.tsx:60  hazard: failure becomes 0, null or [] → show "unavailable"  propagate the error',
       "src/Borrow.tsx:70  passport.created_at  not in V1's document: look for it in V2",
     ]);
@@ -131,7 +171,7 @@ describe("buildPlan", () => {
     };
     const fields = ["passport.score", "passport.merged"].map((path) => ({ path, line: 7 }));
     const use = useOf({ fields: [...fields, { path: "passport.main_wallet", line: 8 }] });
-    expect(buildPlan([use], kept, false)).toMatchObject({ linesToChange: 1, lines: { length: 3 } });
+    expect(buildPlan([use], kept, planned)).toMatchObject({ linesToChange: 1, lines: { length: 3 } });
   });
 });
 
@@ -142,7 +182,7 @@ describe("a plan", () => {
       useOf({ file: "api/main.go", package: "api", codeOwners: [], owner: "backend", calls: [3] }),
     ],
     mapping,
-    true,
+    { ...planned, isStarter: true },
   );
 
   test("A plan is grouped by file, owner and package", () => {

@@ -15,7 +15,7 @@ test("A scan, its plan, the coverage and a readiness verdict are valid", async (
   const corpus = join(root, "test/scan/corpus");
   const found = (await scanConsumers([{ root: corpus, as: "" }]))!;
   const mapping = createStarter(Date.parse("2026-11-15T00:00:00Z"));
-  const planned = buildPlan(found.uses, mapping, true);
+  const planned = buildPlan(found.uses, mapping, { isStarter: true, today: "2026-11-15" });
   expect(planned.lines.length).toBeGreaterThan(50);
   expect(plan.safeParse(planned).error).toBeUndefined();
   const scanned = { schema: "v1watch/scan/1", ...found, summary: summariseScan(found), plan: planned };

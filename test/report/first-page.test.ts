@@ -94,7 +94,7 @@ test("The report's first page lists as many lines as it counts, or says how many
   expect(table?.rows[0]?.map(textOf)).toEqual([
     "Screen0.tsx:54",
     "score → score.points of GET /score",
-    "rename + unwrap (unverified)",
+    "rename + unwrap, the scale differs (unverified)",
   ]);
 });
 

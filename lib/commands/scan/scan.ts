@@ -15,6 +15,7 @@ import {
   scanGuarded,
 } from "../../scan/index.ts";
 import { plural } from "../../text.ts";
+import { dayText } from "../../time.ts";
 import { defineCommand, exitCodes, flag, type Io, text, texts, UsageError, type Values } from "../command.ts";
 import { bar, createProgress, print, printJson, toJson } from "../layout.ts";
 import { checkWritable, textIo, writeFileAtomically, writeOutput } from "../output-file.ts";
@@ -155,7 +156,8 @@ export const scan = defineCommand({
       throw new UsageError(
         `nothing was read in "${printable(unread.name || ".")}": is this the right folder?${describeMissing(found.missing)}${describeLinks(found.links)}${describeUnfollowed(found.unfollowed)}`,
       );
-    const plan = mapping && buildPlan(found.uses, mapping.parsed, false);
+    const plan =
+      mapping && buildPlan(found.uses, mapping.parsed, { isStarter: false, today: dayText(Date.now()) });
     const changes = before && values.new ? findChanges(before, found) : undefined;
     if (values.json) printJson(textOut, scanJson(found, plan, changes));
     else

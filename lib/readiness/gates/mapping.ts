@@ -1,7 +1,7 @@
 // The gates about the mapping: used fields and behaviours are decided, and no decision has expired.
 
 import { type EndpointId, idsOf } from "../../contract/endpoints.ts";
-import { computeCoverage, type DecisionStatus } from "../../mapping/coverage.ts";
+import { computeCoverage, type DecisionStatus, isDecided } from "../../mapping/coverage.ts";
 import { type BehaviourId, behaviours, v1Fields } from "../../mapping/fields.ts";
 import { diffyRule } from "../../parity/judge.ts";
 import { listSome, plural } from "../../text.ts";
@@ -59,8 +59,7 @@ export const fieldsInUse = ({ consumers }: Facts): UsedField[] =>
         decoders: [],
       }));
 
-const isUndecided = (standing: DecisionStatus | undefined) =>
-  standing === undefined || standing === "undecided" || standing === "unowned";
+const isUndecided = (standing: DecisionStatus | undefined) => standing === undefined || !isDecided(standing);
 
 export function judgeFields(facts: Facts): Judgement {
   const { mapping, parity } = facts;

@@ -1,6 +1,7 @@
 // The sections about the migration: parity, mapping, plan and consumers.
 
 import { api } from "../../contract/endpoints.ts";
+import { standingTexts } from "../../mapping/coverage.ts";
 import { kindLabels } from "../../parity/judge.ts";
 import { describeShallow } from "../../readiness/facts.ts";
 import type { Report } from "../../records/report.ts";
@@ -94,19 +95,20 @@ export function composeParity({ parity }: Report): Block[] {
 
 type DecisionStatus = NonNullable<NonNullable<Report["usage"]>[number]["target"]>["standing"];
 
-const decisionStatuses: Record<DecisionStatus, { tone: Tone; text: string }> = {
-  undecided: { tone: "bad", text: "undecided" },
-  unowned: { tone: "bad", text: "no owner" },
-  expired: { tone: "bad", text: "expired" },
-  unverified: { tone: "warning", text: "unverified" },
-  decided: { tone: "good", text: "decided" },
+/** The ones that need a decision first. */
+const standingTones: Record<DecisionStatus, Tone> = {
+  undecided: "bad",
+  unowned: "bad",
+  expired: "bad",
+  unverified: "warning",
+  decided: "good",
 };
 
 /** Rows that need a decision come first. */
-export const rankOfStatus = (standing: DecisionStatus) => Object.keys(decisionStatuses).indexOf(standing);
+export const rankOfStatus = (standing: DecisionStatus) => Object.keys(standingTones).indexOf(standing);
 
 export const statusBadge = (standing: DecisionStatus): Inline =>
-  badge(decisionStatuses[standing].tone, decisionStatuses[standing].text);
+  badge(standingTones[standing], standingTexts[standing]);
 
 export function composeMapping({ mapping }: Report): Block[] {
   if (!mapping) return [sentence("There is no mapping yet.")];
