@@ -59,7 +59,7 @@ export type DriftFact = {
 export type Doubt = Omit<UnsureFile, "reason"> & { reason: UnsureFile["reason"] | "low-confidence" };
 
 /** `changed` is how many files differ at least from those that were read, where that could be looked at. */
-export type Scanned = Pick<ScannedFolder, "name" | "files" | "scannedOn" | "skipped"> & {
+export type Scanned = Pick<ScannedFolder, "name" | "files" | "scannedOn" | "skipped" | "commit"> & {
   changed?: number | undefined;
 };
 
@@ -134,7 +134,9 @@ export function describeScanned({ scanned = [] }: Pick<Facts, "scanned">): strin
   const files = outermost.reduce((sum, folder) => sum + folder.files, 0);
   const skipped = outermost.flatMap((folder) => folder.skipped ?? []);
   const without = skipped.length === 0 ? "" : ` (skipped by name although tracked: ${listSome(skipped)})`;
-  return `${plural(files, "file")} of ${listSome(outermost.map(nameOfFolder))}${without}`;
+  const commits = [...new Set(outermost.flatMap(({ commit }) => commit?.slice(0, 8) ?? []))];
+  const at = commits.length === 0 ? "" : ` at ${listSome(commits)}`;
+  return `${plural(files, "file")} of ${listSome(outermost.map(nameOfFolder))}${at}${without}`;
 }
 
 export type GateState = "pass" | "fail" | "unknown";

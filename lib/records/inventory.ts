@@ -71,6 +71,11 @@ const scannedFolder = z.strictObject({
     .array(z.string().max(4_096))
     .optional()
     .describe("Folders in it that were left out by their name, although git tracks files in them."),
+  commit: z
+    .string()
+    .regex(/^[0-9a-f]{40,64}$/)
+    .optional()
+    .describe("The commit that git had there, shown only: what was read may differ from it."),
   digest: z
     .string()
     .max(200)

@@ -78,6 +78,7 @@ export const scanOutput = z
         z.strictObject({
           name: text,
           files: count,
+          commit: text.optional().describe("The commit that git had there; shown only."),
           digest: text.describe("Of the paths and contents."),
           skipped: z
             .array(text)

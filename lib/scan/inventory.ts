@@ -32,11 +32,12 @@ const mergeFolders = (
 ): ScannedFolder[] =>
   [
     ...before.filter(({ name }) => !folders.some((folder) => isInFolder(folder.name, name))),
-    ...folders.map(({ name, files, digest, skipped }) => ({
+    ...folders.map(({ name, files, commit, digest, skipped }) => ({
       name,
       files,
       scannedOn,
       skipped: skipped.length > 0 ? skipped : undefined,
+      commit,
       digest,
     })),
   ].sort((a, b) => (a.name < b.name ? -1 : 1));

@@ -11,6 +11,7 @@ import { isTemplate } from "./names/templates.ts";
 import { countDifferences, Digest } from "./tree/digest.ts";
 import { isFolderAt, isTest, listTree, packageOf, readOwners, readTreeFile } from "./tree/files.ts";
 import { findImporters, type Guard, isEnvironmentFile, readTree, type SourceFiles } from "./tree/imports.ts";
+import { readCommit } from "./tree/tracked.ts";
 import { dropCoveredObjects, groupIntoUses, type Mark, type Mention } from "./uses.ts";
 
 export type Scan = Pick<
@@ -173,6 +174,7 @@ export async function scanConsumers(
         ...findings,
         name: folder.as,
         files: sources.read,
+        commit: readCommit(folder.root),
         digest: sources.digest,
         skipped: folder.skipped.map((path) => toDisplayPath(folder.as, path)),
       });
@@ -184,7 +186,13 @@ export async function scanConsumers(
   return {
     files: all.reduce((sum, { files }) => sum + files, 0),
     lines: progress.lines,
-    folders: all.map(({ name, files, digest, skipped }) => ({ name, files, digest, skipped })),
+    folders: all.map(({ name, files, commit, digest, skipped }) => ({
+      name,
+      files,
+      commit,
+      digest,
+      skipped,
+    })),
     missing: lists.flatMap(({ as, missing }) => missing.map((path) => toDisplayPath(as, path))),
     links: lists.flatMap(({ as, links }) =>
       links.map(({ path, to }) => ({ file: toDisplayPath(as, path), to })),

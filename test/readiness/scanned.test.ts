@@ -379,3 +379,27 @@ test("A consumer is a package, with the owners of CODEOWNERS", async () => {
     ["example.com/api", ["@acme/backend"], 1],
   ]);
 });
+
+test("The commit of what was read is shown with it, whether its branch is packed or in a worktree, and decides nothing", async () => {
+  const commit = "0123456789abcdef0123456789abcdef01234567";
+  const evidenceOf = async (git: Record<string, string>) => {
+    const facts = await factsOfCode({ "a.ts": "export const a = 1;\n", ...git });
+    const gate = gateOf(facts, "consumers");
+    return [gate.state, gate.evidence[0]];
+  };
+  const shown = ["pass", "no use of V1 in 1 file of the inventory's folder at 01234567"];
+  const head = "ref: refs/heads/main\n";
+  expect(await evidenceOf({ ".git/HEAD": head, ".git/refs/heads/main": `${commit}\n` })).toEqual(shown);
+  expect(
+    await evidenceOf({ ".git/HEAD": head, ".git/packed-refs": `# pack\n${commit} refs/heads/main\n` }),
+  ).toEqual(shown);
+  expect(await evidenceOf({ ".git/HEAD": `${commit}\n` })).toEqual(shown);
+  const worktree = {
+    ".git": "gitdir: .hg/trees/w\n",
+    ".hg/trees/w/HEAD": head,
+    ".hg/trees/w/commondir": "../..\n",
+  };
+  expect(await evidenceOf({ ...worktree, ".hg/refs/heads/main": `${commit}\n` })).toEqual(shown);
+  for (const odd of [{ ".git/HEAD": "../../secret\n" }, { ".git/HEAD": head }])
+    expect(await evidenceOf(odd)).toEqual(["pass", "no use of V1 in 1 file of the inventory's folder"]);
+});

@@ -197,8 +197,8 @@ export const readTeamFacts = (
   rehearsal,
   consumers: inventory && groupConsumers(inventory, dayText(nowMs)),
   scanned: inventory?.folders.map((folder): Scanned => {
-    const { name, files, scannedOn, skipped } = folder;
-    return { name, files, scannedOn, skipped, changed: changes?.get(name) };
+    const { name, files, scannedOn, skipped, commit } = folder;
+    return { name, files, scannedOn, skipped, commit, changed: changes?.get(name) };
   }),
   scanDays: inventory?.maxAgeDays,
   unsure: inventory && [...inventory.unsure.filter(({ reviewed }) => !reviewed), ...listDoubts(inventory)],

@@ -183,6 +183,8 @@ export function listTree(root: string, roots: readonly string[] = [root]): Tree 
       const isInnerFolder = entry.isDirectory();
       const isLink = entry.isSymbolicLink();
       if (isInnerFolder || isLink ? skippedFolders.has(entry.name) : !entry.isFile()) continue;
+      // Of a worktree or a submodule it is a file.
+      if (entry.name === ".git") continue;
       if ((!isInnerFolder && skippedFiles.test(entry.name)) || ownFiles.test(entry.name)) continue;
       if (isIgnored(inner, isInnerFolder, layers)) continue;
       if (isLink) found.push({ path: inner, layers });

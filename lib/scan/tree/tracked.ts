@@ -66,3 +66,27 @@ export function listTracked(root: string): TrackedFile[] {
     return [];
   }
 }
+
+/** The commit of the repository around a folder; undefined where there is none, or nobody can read it. */
+export function readCommit(root: string): string | undefined {
+  try {
+    const repository = findRepository(root);
+    if (!repository) return undefined;
+    const { git } = repository;
+    const head = readFileSync(join(git, "HEAD"), "utf8").trim();
+    const [, ref] = /^ref: (refs\/.+)$/.exec(head) ?? [];
+    return (ref === undefined ? head : readRef(git, ref))?.match(/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/)?.[0];
+  } catch {
+    return undefined;
+  }
+}
+
+/** A branch is in a file of its own or in the list of packed ones, for a worktree in the folder that all of them share. */
+function readRef(git: string, ref: string): string | undefined {
+  const common = join(git, "commondir");
+  const shared = existsSync(common) ? resolve(git, readFileSync(common, "utf8").trim()) : git;
+  for (const folder of [git, shared])
+    if (existsSync(join(folder, ref))) return readFileSync(join(folder, ref), "utf8").trim();
+  const packed = readFileSync(join(shared, "packed-refs"), "utf8").split("\n");
+  return packed.find((line) => line.endsWith(` ${ref}`))?.split(" ")[0];
+}
