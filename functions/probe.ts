@@ -1,4 +1,5 @@
 // The prober of one endpoint: makes the checks that are due, stores the observations and publishes their metrics.
+import { forCloudWatch } from "../lib/assess/alarms/published.ts";
 import { toDataPoints, units } from "../lib/assess/metrics.ts";
 import { recordUnsavedTicks } from "../lib/assess/record-tick.ts";
 import { createCheckPublisher, createCloudWatchPublisher } from "../lib/aws/cloudwatch.ts";
@@ -27,7 +28,8 @@ const publisher = createCheckPublisher({
     nowMs,
     onDropped: (cause) => console.error({ event: "not-sent", to: "cloudwatch", endpoint, cause }),
   }),
-  toDataPoints: (observation) => toDataPoints(observation, { retirementDate: config.retirement.date }),
+  toDataPoints: (observation) =>
+    forCloudWatch(toDataPoints(observation, { retirementDate: config.retirement.date })),
   nowMs,
   onFailed: ({ id, cause }) => console.error({ event: "not-sent", to: "cloudwatch", id, cause }),
 });

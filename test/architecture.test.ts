@@ -106,7 +106,7 @@ const mayImport: Record<string, readonly string[]> = {
   "local/server/api": [...withoutAws, "node:", "zod"],
   stack: [
     "contract",
-    "assess/alarms/alarm-table",
+    "assess/alarms",
     "assess/metrics",
     "assess/state", // the type of the assessment's settings
     "aws/table-shape", // the names that the table's creator and its users agree on
@@ -122,6 +122,7 @@ const mayImport: Record<string, readonly string[]> = {
     "aws-cdk-lib",
     "constructs",
     "contract",
+    "assess/alarms/published",
     "assess/metrics",
     "config",
     "node:module",

@@ -191,7 +191,7 @@ export const awsSection = section("How v1watch is deployed to AWS.", {
       notify: choice(["fallback", "always", "never"])
         .default("fallback")
         .describe(
-          "fallback: one alarm for each kind of fault, while the assessment is broken. always: every alarm and its end, in addition to the alerts. never: none.",
+          "fallback: three alarms (V1 fails, now and then, anything else), while the assessment is broken. always: every alarm and its end, in addition to the alerts. never: none.",
         ),
     },
   ),

@@ -25,9 +25,9 @@ import {
   type AlarmRow,
   alarmTable,
   clocksDiffer,
-  type Fault,
   faults,
   listAlarms,
+  listFallbacks,
   type NamedAlarm,
 } from "../assess/alarms/alarm-table.ts";
 import type { MetricName } from "../assess/metrics.ts";
@@ -161,13 +161,15 @@ function listWatchAlarms({
   const { silentAfterMs } = assessmentSettings(config);
   // CloudWatch takes periods of less than an hour for a day at the most.
   const silentPeriodMs = silentAfterMs > dayMs ? hourMs : 5 * minuteMs;
-  const logs = "Read its log, and the schedule that starts it.";
+  const logs =
+    "Read its log of the last two hours in CloudWatch: errors, a timeout, missing permissions? Then look whether its schedule is enabled. After a deployment, compare with the version before.";
   return [
     ...probers.map(
       ({ name, target }): WatchAlarm => ({
         name: `not-running-${name}`,
         meaning: `The function has not been started for ${describeDuration(notRunningMs / 1_000)}: V1's state is unknown, not good.`,
-        action: "Is its schedule enabled, may it start the function, and is the function throttled?",
+        action:
+          "In the console of EventBridge Scheduler look whether its schedule is enabled and may start the function; in Lambda, whether the function is throttled. Until it runs, check V1 yourself.",
         runbook: "silent",
         metric: () => target.metricInvocations(sumOver(minuteMs)),
         ...nothingFor(notRunningMs),
@@ -205,7 +207,8 @@ function listWatchAlarms({
       ({ name, target }): WatchAlarm => ({
         name: `throttles-${name}`,
         meaning: `Lambda refused to start the function ${limits.throttledCalls} times or more in ${describeDuration(limits.throttledMs / 1_000)}.`,
-        action: "The account's concurrency is used up: find by what, or raise the quota.",
+        action:
+          "The account's concurrency is used up. Find by what in the metric ConcurrentExecutions of Lambda, and stop or limit it, or ask for a higher quota in Service Quotas.",
         runbook: "silent",
         metric: () => target.metricThrottles(sumOver(limits.throttledMs)),
         threshold: limits.throttledCalls,
@@ -216,7 +219,8 @@ function listWatchAlarms({
       (verb): WatchAlarm => ({
         name: `table-throttles-${verb.toLowerCase()}s`,
         meaning: `DynamoDB refused ${limits.throttledCalls} ${verb.toLowerCase()}s of the table or more in ${describeDuration(limits.throttledMs / 1_000)}.`,
-        action: "Check the account's table quotas, and whether something else uses the table.",
+        action:
+          "Look in DynamoDB who uses the table besides v1watch, and at the account's quotas of tables in Service Quotas. The watch repeats what was refused; if this lasts, checks are missing.",
         runbook: "silent",
         metric: () => table.metric(`${verb}ThrottleEvents`, sumOver(limits.throttledMs)),
         threshold: limits.throttledCalls,
@@ -226,7 +230,8 @@ function listWatchAlarms({
     {
       name: "assessment-incomplete",
       meaning: `For ${describeDuration(assessmentMs / 1_000)} no run of the assessment caught up with all checks without a failing rule.`,
-      action: `${logs} Until it completes, only these alarms are current.`,
+      action:
+        "Read the log of the function assess: an exception, a timeout, a rule that failed? Until it completes nobody judges the checks, and only the alarms on the dashboard are current.",
       runbook: "silent",
       metric: (scope) =>
         metricFor(scope, {
@@ -241,7 +246,7 @@ function listWatchAlarms({
       name: "alerts-undelivered",
       meaning: `For ${describeDuration(limits.undeliveredForMs / 1_000)} SNS has not accepted all alerts.`,
       action:
-        "Read what is open with `v1watch incidents`, tell people, and repair the topic or its key's policy.",
+        "Run `v1watch incidents --table NAME`, and tell people yourself what it shows. Then repair the topic, its policy or its key's policy: the log of the function assess has what SNS answers.",
       runbook: "undelivered",
       metric: (scope) =>
         metricFor(scope, {
@@ -257,7 +262,8 @@ function listWatchAlarms({
     {
       name: "lost-runs",
       meaning: "A report failed twice or could not be started.",
-      action: "Its event is in the queue of failed runs; the reason is in the function's log.",
+      action:
+        "The reason is in the log of the function report. Its event waits in the queue of failed runs for two weeks; nobody repeats it. Run `v1watch report --table NAME` for the report itself.",
       runbook: "silent",
       metric: () => failed.metricNumberOfMessagesSent(sumOver(limits.lossPeriodMs)),
       threshold: 1,
@@ -275,7 +281,8 @@ const deliveryAlarms = ({ topic, watchTopic }: Notifications): WatchAlarm[] =>
   ].map(({ name, of, what }: { name: string; of: ITopic; what: string }) => ({
     name,
     meaning: `A subscription did not accept ${what}; it is in the subscription's dead-letter queue.`,
-    action: "Read that queue, tell people, and repair or remove the subscription.",
+    action:
+      "Read the message in that queue and tell people what it says. Then repair the subscription: does its endpoint exist, and may the topic send to it? Remove one that nobody needs.",
     runbook: "undelivered",
     metric: () => of.metric("NumberOfNotificationsRedrivenToDlq", sumOver(thresholds.lossPeriodMs)),
     threshold: 1,
@@ -285,7 +292,8 @@ const deliveryAlarms = ({ topic, watchTopic }: Notifications): WatchAlarm[] =>
 const drillAlarm = (queue: Queue): WatchAlarm => ({
   name: "drill-lost",
   meaning: `No test event arrived in ${thresholds.drillLostDays} days: alerts may not arrive either.`,
-  action: "Send one with `v1watch notify --drill`, and follow it through the topic.",
+  action:
+    "Send one with `v1watch notify --drill --table NAME`, and look in the log of the function assess whether SNS accepted it; then at the subscriptions of the topic: are they confirmed?",
   runbook: "undelivered",
   metric: () => queue.metricNumberOfMessagesSent(sumOver(24 * 60 * minuteMs)),
   threshold: 1,
@@ -357,9 +365,9 @@ function createAlarm(scope: WatchScope, alarm: Described): Alarm {
 
 type Text = { meaning: string; action: string; runbook: string };
 
-/** With what to do: a reader may not have the runbook. */
+/** With what to do: a reader may not have the runbook, and nobody on call can open a path of this repository. */
 const describe = ({ runbookUrl }: WatchScope, { meaning, action, runbook }: Text) =>
-  `${meaning} What to do: ${action} See ${runbookUrl}#${runbook}`;
+  `${meaning} What to do: ${action}${runbookUrl === undefined ? "" : ` See ${runbookUrl}#${runbook}`}`;
 
 const comparisons: Record<AlarmRow["comparisonOperator"], ComparisonOperator> = {
   GreaterThanOrEqualToThreshold: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
@@ -399,7 +407,8 @@ function createComposites(
     name: "v1watch-unhealthy",
     meaning:
       "v1watch itself does not work: V1 is not checked, the checks are not assessed, or alerts do not arrive.",
-    action: "The dashboard shows which of the alarms about the watch fires, and its text says what to do.",
+    action:
+      "Open the dashboard, or the list of alarms in CloudWatch: one of the alarms about the watch fires, and its text says what to do. Until it is repaired, check V1 yourself.",
     runbook: "silent",
     rule: anyInAlarm(Object.values(aboutWatch)),
     actions: [watchTopic, ...further, ...configured],
@@ -413,31 +422,23 @@ function createComposites(
   if (notify !== "fallback") return { "v1watch-unhealthy": unhealthy };
 
   const isBroken = anyInAlarm(brokenBy.flatMap((name) => aboutWatch[name] ?? []));
-  const fallbacks: Record<string, CompositeAlarm> = {};
-  for (const fault of Object.keys(faults) as Fault[]) {
-    const name = `fallback-${fault}`;
-    const rows = aboutV1.filter(({ row }) => row.fault === fault);
-    // A day with few checks has no rate.
-    if (rows.length === 0) continue;
-    const lasting = partOf[fault];
-    fallbacks[name] = createComposite({
+  const composites: Record<string, CompositeAlarm> = {};
+  for (const { kind, what, faults: kinds, after } of listFallbacks(aboutV1.map(({ row }) => row))) {
+    const name = `fallback-${kind}`;
+    const own = aboutV1.filter(({ row }) => kinds.includes(row.fault));
+    composites[name] = createComposite({
       name,
-      meaning: `${capitalise(faults[fault])}, and the assessment that would report it is broken.`,
-      action: rows[0]?.row.action ?? "",
-      runbook: rows[0]?.row.runbook ?? "silent",
-      rule: AlarmRule.allOf(anyInAlarm(rows.map(({ construct }) => construct)), isBroken),
+      meaning: `${what}, and the assessment that would report it is broken.`,
+      action:
+        "Open the dashboard, or the list of alarms in CloudWatch: the alarm about V1 that fires says in its text which endpoint it is and what to do. Then repair the assessment, by the text of its alarm.",
+      runbook: "silent",
+      rule: AlarmRule.allOf(anyInAlarm(own.map(({ construct }) => construct)), isBroken),
       actions: [...bothTopics, ...further, ...configured],
-      suppressedBy: lasting && fallbacks[`fallback-${lasting}`],
+      suppressedBy: after === undefined ? undefined : composites[`fallback-${after}`],
     });
   }
-  return { "v1watch-unhealthy": unhealthy, ...fallbacks };
+  return { "v1watch-unhealthy": unhealthy, ...composites };
 }
-
-/** An outage of four hours is a rate of the day, too: whoever was told of the outage is not told of that rate. */
-const partOf: Partial<Record<Fault, Fault>> = {
-  "failure-rate": "failures",
-  "unauthorized-rate": "unauthorized",
-};
 
 const anyInAlarm = (alarms: readonly IAlarm[]) =>
   AlarmRule.anyOf(...alarms.map((alarm) => AlarmRule.fromAlarm(alarm, AlarmState.ALARM)));

@@ -1,7 +1,8 @@
 // What a configuration costs in a month of 30 days, by line, from counts that the configuration implies.
 
-import { alarmTable, listAlarms } from "../assess/alarms/alarm-table.ts";
-import { customMetrics, type Metric, metricOf } from "../assess/metrics.ts";
+import { alarmTable, listAlarms, listFallbacks } from "../assess/alarms/alarm-table.ts";
+import { publishedMetrics } from "../assess/alarms/published.ts";
+import { type Metric, metricOf } from "../assess/metrics.ts";
 import { alarmSettings } from "../config/assessment-settings.ts";
 import { type Config, durationMs, requestsPerMonth } from "../config/config.ts";
 import { tickMs } from "../config/tick.ts";
@@ -54,18 +55,18 @@ function publishedHours({ name, when }: Pick<Metric, "name" | "when">, config: C
 
 /** Metrics in use at the same time, as CloudWatch bills them. */
 export function billedMetrics(config: Config): number {
-  const hours = customMetrics.map(({ name }) => publishedHours({ name, when: metricOf(name).when }, config));
+  const hours = publishedMetrics.map(({ name }) =>
+    publishedHours({ name, when: metricOf(name).when }, config),
+  );
   return hours.reduce((sum, each) => sum + each, 0) / hoursADay;
 }
 
 /** Of the watch itself: four kinds for each prober, two for the assessment, the table's two, and six that are single. */
 const watchAlarms = ({ aws }: Config) => 4 * endpointIds.length + 2 + 2 + 6 + (aws.drill ? 1 : 0);
 
-/** v1watch-unhealthy; in fallback also one for each kind of fault that has an alarm. */
+/** v1watch-unhealthy; in fallback also those that stand in for the assessment. */
 const compositeAlarms = (config: Config) =>
-  config.aws.alarms.notify === "fallback"
-    ? 1 + new Set(alarmTable(alarmSettings(config)).map(({ fault }) => fault)).size
-    : 1;
+  config.aws.alarms.notify === "fallback" ? 1 + listFallbacks(alarmTable(alarmSettings(config))).length : 1;
 
 const countTicks = (config: Config) => endpointIds.length * Math.ceil(monthMs / tickMs(config));
 const countAssessments = ({ aws }: Config) => Math.ceil(monthMs / durationMs(aws.assessEvery));

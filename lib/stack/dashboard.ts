@@ -12,6 +12,7 @@ import {
   MathExpression,
   SingleValueWidget,
 } from "aws-cdk-lib/aws-cloudwatch";
+import { CfnQueryDefinition } from "aws-cdk-lib/aws-logs";
 import { alarmTable, type Fault, listAlarms } from "../assess/alarms/alarm-table.ts";
 import type { MetricName } from "../assess/metrics.ts";
 import { alarmSettings } from "../config/assessment-settings.ts";
@@ -43,7 +44,9 @@ export function createDashboard(
   dashboard.addWidgets(new AlarmStatusWidget({ title: "Alarms", alarms: shown, width, height: 6 }));
   for (const endpoint of endpointIds) dashboard.addWidgets(...graphsOf(scope, parts, endpoint));
   dashboard.addWidgets(...graphsOf(scope, parts, undefined));
+  dashboard.addWidgets(...health(scope));
   dashboard.addWidgets(...machinery(scope, parts, functions));
+  storeQueries(scope, functions);
   return dashboard;
 }
 
@@ -118,6 +121,49 @@ function graphsOf(scope: WatchScope, { config }: Parts, endpoint: EndpointId | u
       leftAnnotations: drawn.map(({ row }) => ({ value: (row.drawn ?? row).threshold, label: row.id })),
       width: Math.max(4, Math.floor(width / shown.length)),
     });
+  });
+}
+
+/** Whether the watch works, by what it says of itself. */
+function health(scope: WatchScope): IWidget[] {
+  const hour = Duration.hours(1);
+  const metric = (name: MetricName, statistic: string, label: string) =>
+    metricFor(scope, { metric: name, endpoint: undefined, statistic, period: hour }).with({ label });
+  const columns = width / 3;
+  return [
+    graph(scope, {
+      title: "v1watch: completed assessments an hour",
+      left: [metric("AssessmentCompleted", "Sum", "completed")],
+      width: columns,
+    }),
+    graph(scope, {
+      title: "v1watch: undelivered, unconfirmed",
+      left: [
+        metric("UndeliveredAlerts", "Maximum", "alerts not accepted"),
+        metric("UnconfirmedSubscriptions", "Maximum", "subscriptions not confirmed"),
+      ],
+      width: columns,
+    }),
+    graph(scope, {
+      title: "v1watch: requests left this month",
+      left: [metric("BudgetLeft", "Minimum", "left")],
+      width: columns,
+    }),
+  ];
+}
+
+/** Stored in Logs Insights, because people look for it when something is wrong. */
+function storeQueries(scope: WatchScope, { probes }: Functions): void {
+  new CfnQueryDefinition(scope, "LastChecks", {
+    // Slashes make folders.
+    name: `${scope.prefix}/the last checks`,
+    logGroupNames: Object.values(probes).map(({ logGroup }) => logGroup.logGroupName),
+    queryString: [
+      "fields @timestamp, message.endpoint, message.checks.0.variant, message.checks.0.outcome, message.checks.0.status, message.checks.0.ms, message.deferred",
+      'filter message.event = "probed"',
+      "sort @timestamp desc",
+      "limit 100",
+    ].join("\n| "),
   });
 }
 

@@ -16,8 +16,8 @@ export abstract class WatchScope extends Construct {
   /** The namespace of the metrics in CloudWatch: `V1Watch` for the stack `v1watch`. */
   readonly namespace: string;
 
-  /** Where alarms and alerts refer to. */
-  abstract readonly runbookUrl: string;
+  /** Where alarms refer to, beside their own steps. */
+  abstract readonly runbookUrl: string | undefined;
 
   constructor(scope: Construct, id: string) {
     super(scope, id);

@@ -28,6 +28,7 @@ import type { IKey } from "aws-cdk-lib/aws-kms";
 import type { IBucket } from "aws-cdk-lib/aws-s3";
 import type { ITopic } from "aws-cdk-lib/aws-sns";
 import type { Construct } from "constructs";
+import { isPublished } from "../assess/alarms/published.ts";
 import type { MetricName } from "../assess/metrics.ts";
 import { type Config, type ConfigSettings, findExampleMistakes } from "../config/config.ts";
 import { type EndpointId, idsOf } from "../contract/endpoints.ts";
@@ -109,7 +110,7 @@ export interface V1MetricOptions extends MetricOptions {
 export class V1Watch extends WatchScope {
   /** The configuration in force, with every default. */
   readonly config: Config;
-  readonly runbookUrl: string;
+  readonly runbookUrl: string | undefined;
   /** Alerts about V1 are published here, and CloudWatch's alarms about V1. Unless it is lent, it takes alarms of yours too. */
   readonly topic: ITopic;
   /** CloudWatch's alarms are published here, and alarms of yours if you like. It is not encrypted. */
@@ -148,7 +149,7 @@ export class V1Watch extends WatchScope {
         "v1watch: the alarms about the watch itself have one way out, its own topic. Name a second one in aws.selfAlarmActions, such as a topic of your on-call service.",
       );
     this.config = config;
-    this.runbookUrl = config.runbookUrl ?? "docs/use/runbook.md";
+    this.runbookUrl = config.runbookUrl;
 
     const store = createStore(this, config, props.bucket);
     const notifications = createNotifications(this, config, props);
@@ -211,7 +212,7 @@ export class V1Watch extends WatchScope {
     return this.#metric("BreakingDrift", "Maximum", options);
   }
 
-  /** The age of the newest record in seconds. Its percentiles are those of the ages of all records. */
+  /** The age of the list's newest record in seconds. Its percentiles are those of the ages of all records. */
   metricRecordAge(options?: V1MetricOptions): Metric {
     return this.#metric("RecordAgeSeconds", "Minimum", options);
   }
@@ -228,6 +229,10 @@ export class V1Watch extends WatchScope {
 
   #metric(metric: MetricName, statistic: string, { endpoint, ...options }: V1MetricOptions = {}): Metric {
     const [list] = idsOf("list");
+    if (!isPublished(metric, endpoint))
+      throw new Error(
+        `v1watch: CloudWatch has ${metric} of ${idsOf("list").join(" and ")} only, and not of ${endpoint}. Leave endpoint out.`,
+      );
     const period = Duration.days(1);
     return metricFor(this, { metric, endpoint: endpoint ?? list, statistic, period }).with(options);
   }

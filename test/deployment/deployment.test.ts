@@ -125,6 +125,7 @@ test("Moto reports which resource types of the template it skipped", async () =>
   expect(skipped.filter((type) => beyondLocalStack.includes(type))).toEqual([
     "AWS::CDK::Metadata",
     "AWS::Lambda::EventInvokeConfig",
+    "AWS::Logs::QueryDefinition",
   ]);
   for (const type of [
     "DynamoDB::Table",

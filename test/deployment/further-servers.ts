@@ -20,6 +20,8 @@ export const beyondLocalStack = [
   "AWS::DynamoDB::Table",
   "AWS::Lambda::EventInvokeConfig",
   "AWS::Lambda::Function",
+  // Made by nobody here; it is a text.
+  "AWS::Logs::QueryDefinition",
 ];
 
 const bin = (name: string, command: string) => join(root, ".v1watch", name, "bin", command);

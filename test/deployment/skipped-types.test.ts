@@ -156,10 +156,10 @@ test("Composite alarms notify in place of those below them, those about V1 throu
   await aws.cli("sqs", "purge-queue", "--queue-url", url);
   for (const silent of ["request-failures-passport", "assessment-incomplete"])
     await setState(silent, "ALARM");
-  for (const notifying of ["v1watch-unhealthy", "fallback-failures"]) await setState(notifying, "ALARM");
+  for (const notifying of ["v1watch-unhealthy", "fallback-failing"]) await setState(notifying, "ALARM");
   await setState("v1watch-unhealthy", "OK");
   const expected = [
-    ...["v1watch-fallback-failures ALARM", "v1watch-fallback-failures ALARM"],
+    ...["v1watch-fallback-failing ALARM", "v1watch-fallback-failing ALARM"],
     "v1watch-v1watch-unhealthy ALARM",
     "v1watch-v1watch-unhealthy OK",
   ];

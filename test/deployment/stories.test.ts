@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { CreateTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { CreateTopicCommand, SNSClient, SubscribeCommand } from "@aws-sdk/client-sns";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { forCloudWatch } from "../../lib/assess/alarms/published.ts";
 import { metrics, toDataPoints } from "../../lib/assess/metrics.ts";
 import { createLedger } from "../../lib/aws/ledger.ts";
 import { type Config, loadConfig } from "../../lib/config/config.ts";
@@ -174,7 +175,7 @@ async function playOnAws(story: Story, cut: { from: string; to: string }): Promi
   await server.close();
   const observations = await collect(ledger.observations(parseInstant(story, cut.from), nowMs + MINUTE));
   const expected = observations
-    .flatMap((one) => toDataPoints(one, {}))
+    .flatMap((one) => forCloudWatch(toDataPoints(one, {})))
     .map(({ values, counts, ...point }) => pointText({ ...point, samples: pair(values, counts) }))
     .sort();
   return { invocations, alerts: inbox.alerts, published: takePublished(), expected };

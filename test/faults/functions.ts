@@ -1,6 +1,7 @@
 // The functions of AWS for virtual hours or months: a prober for each endpoint and an assessment, each of them once a
 // minute, over whatever servers play DynamoDB, SNS and CloudWatch.
 
+import { forCloudWatch } from "../../lib/assess/alarms/published.ts";
 import { assess, type Memory, type Settings } from "../../lib/assess/assess.ts";
 import { toDataPoints, units } from "../../lib/assess/metrics.ts";
 import { recordUnsavedTicks } from "../../lib/assess/record-tick.ts";
@@ -97,7 +98,7 @@ export async function runFunctions(options: FunctionsOptions): Promise<Functions
       endpoint: only,
       unpublished: createUnpublished(table),
       publish,
-      toDataPoints: (one) => toDataPoints(one, settings),
+      toDataPoints: (one) => forCloudWatch(toDataPoints(one, settings)),
       nowMs,
       onFailed() {},
     });

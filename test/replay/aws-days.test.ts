@@ -38,20 +38,20 @@ const rows: Record<string, Row> = {
   "V1 is dead": {
     fault: { v1: { effect: { kind: "respond", status: 503 } } },
     works: ["down"],
-    broken: ["fallback-failures"],
+    broken: ["fallback-failing"],
     within: { works: 20, broken: 110 },
   },
   "401 in every check": {
     fault: { v1: { effect: unauthorized } },
     works: ["maybe-retired"],
-    broken: ["fallback-unauthorized"],
+    broken: ["fallback-failing"],
     within: { works: 20, broken: 110 },
   },
   "401 in 10 % of the checks": {
     fault: { v1: { effect: unauthorized, probability: 0.1 }, days: 3 },
     works: ["unauthorized-rate"],
     // Of these checks three of one endpoint are within the time of four.
-    broken: ["fallback-unauthorized", "fallback-unauthorized-rate"],
+    broken: ["fallback-failing", "fallback-rates"],
     within: { works: day, broken: 3 * day },
   },
   "401 in 2 % of the checks": {
@@ -63,13 +63,13 @@ const rows: Record<string, Row> = {
   "frozen data": {
     fault: { v1: { effect: { kind: "freeze" } }, days: 7.5 },
     works: ["frozen"],
-    broken: ["fallback-staleness"],
+    broken: ["fallback-other"],
     within: { works: 3 * day + 2 * hour, broken: 7 * day + 2 * hour },
   },
   drift: {
     fault: { v1: { effect: { kind: "field", op: "retype", path: "score", to: "string" } } },
     works: ["breaking-drift"],
-    broken: ["fallback-drift"],
+    broken: ["fallback-other"],
     within: { works: 20, broken: 220 },
   },
   "V1's clock is 3 h ahead": {

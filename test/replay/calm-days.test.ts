@@ -3,15 +3,9 @@
 
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import { forCloudWatch, publishedMetrics } from "../../lib/assess/alarms/published.ts";
 import { assess, type Memory } from "../../lib/assess/assess.ts";
-import {
-  customMetrics,
-  type MetricName,
-  metricOf,
-  namespaceOf,
-  toDataPoints,
-  units,
-} from "../../lib/assess/metrics.ts";
+import { type MetricName, metricOf, namespaceOf, toDataPoints, units } from "../../lib/assess/metrics.ts";
 import { recordTick } from "../../lib/assess/record-tick.ts";
 import { createCloudWatchPublisher } from "../../lib/aws/cloudwatch.ts";
 import { assessmentSettings } from "../../lib/config/assessment-settings.ts";
@@ -110,7 +104,7 @@ async function runDays(calm: string): Promise<void> {
       // The simulator speaks without TLS; V1 has a certificate.
       const seen = observations.map((one) => ({ ...one, tls: { expiresAt: "2027-06-01T00:00:00Z" } }));
       await recordTick(ports, seen);
-      for (const one of seen) await ports.publishMetrics?.(toDataPoints(one, settings));
+      for (const one of seen) await ports.publishMetrics?.(forCloudWatch(toDataPoints(one, settings)));
     };
     await Promise.all(endpointIds.map(probeEndpoint));
     if (minute % 5 === 2) await assess(ports, settings, memory);
@@ -127,7 +121,9 @@ describe.each(["36m", "40m"])("three days without faults, with a check every %s"
   beforeAll(() => runDays(calm));
 
   test("Three days without faults have data points of every metric that is published with checks in every hour", async () => {
-    const checked = customMetrics.filter(({ name, endpoint }) => endpoint && metricOf(name).when === "check");
+    const checked = publishedMetrics.filter(
+      ({ name, endpoint }) => endpoint && metricOf(name).when === "check",
+    );
     expect(checked.length).toBeGreaterThan(0);
     for (const { name, endpoint } of checked) {
       const dimension = { Name: "Endpoint", Value: String(endpoint) };

@@ -8,7 +8,7 @@ import { describe, expect, test } from "vitest";
 import { makeFolder } from "../local/temporary-folder.ts";
 import { configure } from "./configuration.ts";
 import { type Deployed, readDeployed } from "./deployed.ts";
-import { buildWatch, createTestApp } from "./synthesis.ts";
+import { buildWatch, createTestApp, ofType, synthesise } from "./synthesis.ts";
 
 process.env.CDK_VALIDATION = "false";
 const folder = join(import.meta.dirname, "..", "fixtures", "templates");
@@ -37,6 +37,18 @@ describe.each(Object.entries(apps))("in %s", (_app, createApp) => {
       expect(Object.keys(before).length).toBeGreaterThan(15);
       expect(readDeployed(createApp(), form)).toMatchObject(before);
     },
+  );
+});
+
+test("An upgrade takes away no alarm but those that the changelog names", () => {
+  const before: string[] = JSON.parse(readFileSync(join(folder, "..", "alarm-names.json"), "utf8"));
+  const { resources } = synthesise(configure());
+  const now = ["AWS::CloudWatch::Alarm", "AWS::CloudWatch::CompositeAlarm"].flatMap((type) =>
+    ofType(resources, type).map(({ Properties }) => String(Properties.AlarmName)),
+  );
+  const kinds = ["failures", "failure-rate", "unauthorized", "unauthorized-rate", "drift", "staleness"];
+  expect(before.filter((name) => !now.includes(name)).sort()).toEqual(
+    [...kinds, "latency", "retirement", "certificate"].map((kind) => `v1watch-fallback-${kind}`).sort(),
   );
 });
 

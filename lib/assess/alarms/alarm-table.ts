@@ -7,7 +7,7 @@ import { percent, plural } from "../../text.ts";
 import { dayMs, describeDuration } from "../../time.ts";
 import type { MetricName } from "../metrics.ts";
 
-/** What is wrong with V1. While the assessment is broken, one composite alarm notifies for each. */
+/** What is wrong with V1. */
 export const faults = {
   failures: "requests to V1 fail",
   "failure-rate": "requests to V1 fail now and then",
@@ -20,6 +20,33 @@ export const faults = {
   certificate: "V1's certificate expires soon",
 } as const;
 export type Fault = keyof typeof faults;
+
+/**
+ * While the assessment is broken, these composite alarms notify. A composite notifies only when it begins to fire: one for all would keep
+ * an outage to itself that begins while the data is stale, and a rate of the day, which lasts for a day, the next outage.
+ */
+export const fallbacks = {
+  failing: { what: "V1 fails or refuses our key", faults: ["failures", "unauthorized"] },
+  rates: {
+    what: "V1 fails or refuses our key now and then",
+    faults: ["failure-rate", "unauthorized-rate"],
+    // An outage of four hours is a rate of the day, too: whoever was told of the outage is not told of that rate.
+    after: "failing",
+  },
+  other: {
+    what: "V1 breaks its document, its data is stale, it is slow, or its retirement date or the end of its certificate is near",
+    faults: ["drift", "staleness", "latency", "retirement", "certificate"],
+  },
+} as const satisfies Record<string, { what: string; faults: readonly Fault[]; after?: string }>;
+
+/** Those that have an alarm: a day with few checks has no rate. */
+export const listFallbacks = (table: readonly AlarmRow[]) =>
+  Object.entries(fallbacks)
+    .map(([kind, row]: [string, { what: string; faults: readonly Fault[]; after?: string }]) => ({
+      kind,
+      ...row,
+    }))
+    .filter(({ faults }) => table.some(({ fault }) => faults.includes(fault)));
 
 /** What it means that V1's clock and ours differ, in the same words on one machine and in AWS. */
 export const clocksDiffer = {
@@ -154,7 +181,8 @@ export function alarmTable({
       metric: "RequestFailed",
       ...lastly,
       meaning: `${lastText} got neither JSON nor a 401.`,
-      action: "Request V1 yourself, from another network too. If it fails there, tell V1's owner.",
+      action:
+        "Request V1 yourself with curl, from another network too. If it fails there as well, tell V1's owner with the times. If it works there, look at our network and its proxy. Tell the teams that call V1.",
       runbook: "down",
     },
     {
@@ -164,7 +192,8 @@ export function alarmTable({
       metric: "RequestFailed",
       ...daily,
       meaning: `${dailyText} got neither JSON nor a 401.`,
-      action: "Compare with another network. Let consumers retry a failed connection once.",
+      action:
+        "Find on the dashboard which endpoint fails and how often. Compare with another network. Let consumers retry a failed connection once, and tell V1's owner the share and the times.",
       runbook: "error-rate",
     },
     {
@@ -174,7 +203,8 @@ export function alarmTable({
       metric: "Unauthorized",
       ...lastly,
       meaning: `${lastText} got 401.`,
-      action: "Ask the key's owner whether it is revoked, expired or over its quota; switch to a spare key.",
+      action:
+        "Request V1 with the key and without it. Ask the key's owner whether it is revoked, expired or over its quota. If so, put a spare key where the probers read it. If both get 401, ask V1's owner whether V1 ends.",
       runbook: "unauthorized",
     },
     {
@@ -184,7 +214,8 @@ export function alarmTable({
       metric: "Unauthorized",
       ...daily,
       meaning: `${dailyText} got 401.`,
-      action: "Compare with another key. Let consumers retry once after a 401.",
+      action:
+        "Compare with another key. If only ours gets 401, ask its owner about its quota and its rate limit. If both do, tell V1's owner the share and the times. Let consumers retry once after a 401.",
       runbook: "unauthorized-rate",
     },
     {
@@ -199,7 +230,8 @@ export function alarmTable({
       comparisonOperator: "GreaterThanThreshold",
       treatMissingData: "ignore",
       meaning: `Every response has fields that are missing or of another type, ${inPeriods}.`,
-      action: "Compare a response with V1's document, and check the code that reads the changed fields.",
+      action:
+        "Run `v1watch status drift --table NAME`, which lists the fields, or compare a response with V1's document. Check the code that reads these fields. Ask V1's owner whether the change is meant to stay.",
       runbook: "breaking-drift",
     },
     {
@@ -216,7 +248,8 @@ export function alarmTable({
       // An unknown age publishes nothing: the data is neither fresh nor stale.
       treatMissingData: "missing",
       meaning: `The newest record of the list is older than ${describeDuration(frozenAfterSeconds)}.`,
-      action: "Ask V1's owner whether records are still calculated. Show consumers the age of what they see.",
+      action:
+        "Request the list and look at its newest `last_calculated_at`. Ask V1's owner whether records are still calculated. Show the users of consumers how old the values are that they see.",
       runbook: "frozen",
     },
     {
@@ -233,7 +266,8 @@ export function alarmTable({
       // A failed check has no latency; request-failures counts it.
       treatMissingData: "missing",
       meaning: `No scheduled check took less than ${describeDuration(limits.slowMs / 1_000)}, ${inPeriods}.`,
-      action: "Measure from another network. Check the timeouts of consumers.",
+      action:
+        "Measure with `curl -w '%{time_total}'`, from another network too. If it is slow there as well, tell V1's owner. Check that the timeouts of consumers are longer than V1 takes now.",
       runbook: "slow",
     },
     {
@@ -247,7 +281,8 @@ export function alarmTable({
       // A date that was withdrawn is no longer published.
       treatMissingData: "notBreaching",
       meaning: `The best known date of V1's removal is ${plural(limits.retirementAlarmDays, "day")} away or nearer.`,
-      action: "Finish the migration to V2, or agree on another date with V1's owner.",
+      action:
+        "Run `v1watch ready --table NAME`: it lists what blocks the migration, each with its owner. Finish that, or agree on another date with V1's owner and write it into `retirement.date`.",
       runbook: "sunset",
     },
     {
@@ -261,7 +296,8 @@ export function alarmTable({
       // No data about a certificate does not mean that it was renewed.
       treatMissingData: "ignore",
       meaning: `V1's certificate expires in ${plural(certificateDays, "day")} or fewer.`,
-      action: "Tell V1's owner. After its expiry every request fails.",
+      action:
+        "Tell V1's owner the day on which the certificate ends: after it every client that checks certificates fails. Check with `openssl s_client -connect HOST:443` whether a new one is served already.",
       runbook: "certificate",
     },
   ];
