@@ -94,22 +94,27 @@ const isConfirmed = (judging: Judging, rule: AnyRule): boolean =>
 const lastingMsOf = (judging: Judging, rule: AnyRule, rounds: Rounds): number =>
   neededMs(judging, roundsMs(judging, rule, rounds), true);
 
+type LastingRun = { endpoint: EndpointId; run: Run };
+
 /** The runs of its endpoints that are bad now and last: of a page that was good again inside of it. */
-export function listLasting(judging: Judging, rule: AnyRule, incident: OpenIncident): Run[] {
+export function listLasting(judging: Judging, rule: AnyRule, incident: OpenIncident): LastingRun[] {
   const { row, severity, endpoints, parts } = incident;
   const isBack = incident.comesAndGoes || Object.values(parts).some(({ returns = 0 }) => returns > 0);
   if (severity !== "page" || !isBack) return [];
   if (incident.lastsSinceMs === undefined && !isConfirmed(judging, rule)) return [];
   const neededMs = lastingMsOf(judging, rule, incident.comesAndGoes ? lasts : lastsLong);
   return endpoints
-    .flatMap((endpoint) => seriesAt(judging.state, row, endpoint).bad ?? [])
-    .filter((run) => spanMs(run) >= neededMs);
+    .flatMap((endpoint) => {
+      const run = seriesAt(judging.state, row, endpoint).bad;
+      return run ? [{ endpoint, run }] : [];
+    })
+    .filter(({ run }) => spanMs(run) >= neededMs);
 }
 
 /** Whether it is bad without a break now, and the first check of that. */
 export function noteLasting(judging: Judging, rule: AnyRule, incident: OpenIncident): void {
-  const runs = listLasting(judging, rule, incident);
-  incident.lastsSinceMs = runs.length > 0 ? Math.min(...runs.map((run) => run.firstMs)) : undefined;
+  const lasting = listLasting(judging, rule, incident);
+  incident.lastsSinceMs = lasting.length > 0 ? Math.min(...lasting.map(({ run }) => run.firstMs)) : undefined;
 }
 
 /** It counts as if it had begun with the runs that last: only where all of its endpoints are bad, and for long enough together. */

@@ -119,7 +119,7 @@ function findDifference(
     return isDoubled || nowMs - last.atMs >= shareToldMs ? "other" : undefined;
   }
   if (endpoints.some((endpoint) => !told.everyEndpoint.includes(endpoint))) return "worse";
-  if (isLastingNews(judging, incident, last.atMs)) return "worse";
+  if (isLastingNews(judging, incident, told)) return "worse";
   if (incident.rule !== told.facts.rule || !isSame(endpoints, told.facts.endpoints)) return "other";
   const isKnown = told.keys.some((one) => one.key === key && nowMs - one.atMs <= keyKnownMs);
   // Where another cause shows, too, that is the news, as soon as further checks agree on it.
@@ -127,13 +127,18 @@ function findDifference(
 }
 
 /** It lasts, and was good since people were told of it. Where another cause shows, further checks decide first what is told. */
-function isLastingNews(judging: Judging, incident: OpenIncident, toldMs: number): boolean {
+function isLastingNews(judging: Judging, incident: OpenIncident, { keys, facts }: Told): boolean {
+  const { nowMs } = judging;
   const rule = ruleOf(judging, incident.row);
   if (!rule || incident.lastsSinceMs === undefined || incident.nextCause) return false;
-  const starts = listLasting(judging, rule, incident).map(({ firstMs }) => firstMs);
-  const sinceMs = Math.min(...starts.filter((ms) => ms > toldMs));
-  const isLong = judging.nowMs - sinceMs >= roundsMs(judging, rule, lastsLong);
-  return Number.isFinite(sinceMs) && judging.nowMs - toldMs >= lastsToldMs[isLong ? "long" : "usual"];
+  const toldMs = keys.at(-1)!.atMs;
+  const lasting = listLasting(judging, rule, incident);
+  const isLong = (sinceMs: number) => nowMs - sinceMs >= roundsMs(judging, rule, lastsLong);
+  // Of an endpoint that was told to be good, nothing is known that this could repeat.
+  if (lasting.some(({ endpoint, run }) => !facts.endpoints.includes(endpoint) && isLong(run.firstMs)))
+    return true;
+  const sinceMs = Math.min(...lasting.map(({ run }) => run.firstMs).filter((ms) => ms > toldMs));
+  return Number.isFinite(sinceMs) && nowMs - toldMs >= lastsToldMs[isLong(sinceMs) ? "long" : "usual"];
 }
 
 const isSame = (one: readonly EndpointId[], other: readonly EndpointId[]) => one.join() === other.join();

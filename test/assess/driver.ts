@@ -65,6 +65,8 @@ export type WatchOptions = {
   settings?: Partial<AssessSettings>;
   /** Changes the state before the first check. */
   prepare?(state: AssessState): void;
+  /** Requests of a month; at other cadences than 36 min there is no limit unless it is given. */
+  monthlyRequests?: number;
   /** Without a key the primary variant is anonymous. */
   hasKey?: boolean;
   /** The monitor is off. */
@@ -87,16 +89,17 @@ const byNeed = (a: PlannedRequest, b: PlannedRequest) =>
 /** The local watch rests for an hour at the most, and never less than a second. */
 const rest = { leastMs: 1_000, mostMs: hourMs };
 
-const configOf = (calm: string, hasKey: boolean) =>
+const unlimited = 10_000_000;
+const configOf = (calm: string, hasKey: boolean, monthlyRequests: number | undefined) =>
   configure({
     cadence: { calm },
-    budget: { monthlyRequests: calm === "36m" ? 5_000 : 10_000_000 },
+    budget: { monthlyRequests: monthlyRequests ?? (calm === "36m" ? 5_000 : unlimited) },
     key: hasKey ? undefined : "none",
   });
 
 export function watch(service: Service, options: WatchOptions): Watched {
   const { days, seed = 1, calm = "36m", phase = 0, hasKey = true, gaps = [], lookEveryMs = 0 } = options;
-  const config = configOf(calm, hasKey);
+  const config = configOf(calm, hasKey, options.monthlyRequests);
   const { silentAfterMs } = assessmentSettings(config);
   const given = { ...settings, silentAfterMs, ...options.settings };
   const random = createChance(seed);

@@ -59,6 +59,8 @@ const anonymousEveryMs = 2 * hourMs;
 /** Extra checks after a change, in multiples of `cadence.confirm`. */
 export const confirmationSteps = [1, 5, 10, 15] as const;
 const lastStep = Math.max(...confirmationSteps);
+/** What fails for so long within a day of another change is looked at so often, in multiples of `cadence.confirm` as well. */
+export const longLook = { afterMs: hourMs, afterRounds: 1.5, checks: 20, steps: 4 } as const;
 
 /** `only`: the endpoints are probed by functions of their own, and this is the plan of one of them. */
 export function planRequests(
@@ -257,6 +259,7 @@ function bookedUntilMs(
 
 // Extra checks whose time has come.
 const horizonMs = ({ cadence }: Config) => lastStep * durationMs(cadence.confirm);
+const longLookMs = ({ cadence }: Config) => longLook.checks * longLook.steps * durationMs(cadence.confirm);
 
 /** Endpoints that show something else than before the change. */
 function stillDiffering({ endpoints }: ProbeState, { before }: Confirmation): EndpointId[] {
@@ -271,7 +274,7 @@ function stillDiffering({ endpoints }: ProbeState, { before }: Confirmation): En
 
 /** What a sleeping machine or a clock that jumped left behind is not made up for: the slots are. */
 const isInTime = ({ atMs }: PendingCheck, tickMs: number, config: Config) =>
-  Math.abs(tickMs - atMs) <= horizonMs(config) + maxRetryAfterMs;
+  tickMs - atMs <= horizonMs(config) + maxRetryAfterMs && atMs - tickMs <= longLookMs(config);
 
 function duePending(
   tickMs: number,

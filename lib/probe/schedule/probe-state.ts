@@ -19,7 +19,7 @@ import {
   type ProbeState,
 } from "../../records/probe-state.ts";
 import { isReserveSpent, monthOf } from "./budget.ts";
-import { confirmationSteps, maxRetryAfterMs, type PlannedRequest } from "./plan.ts";
+import { confirmationSteps, longLook, maxRetryAfterMs, type PlannedRequest } from "./plan.ts";
 
 export type RequestResult = {
   endpoint: EndpointId;
@@ -52,7 +52,6 @@ const flipBackSteps = 2;
 /** After so many changes in a day that did not last, one look at the endpoint is enough. */
 const maxShortChanges = 6;
 const longFailureMs = 3_600_000;
-const longLook = { afterMs: 2 * 3_600_000, afterRounds: 3, checks: 20 } as const;
 const confirmedForMs = 24 * 3_600_000;
 const maxFindings = 12;
 /** Looks of a rare variant that are counted. */
@@ -300,7 +299,7 @@ function lookLong(
     Array.from({ length: longLook.checks }, (_, index) => ({
       endpoint,
       variant: "authenticated" as const,
-      atMs: tickMs + (index + 1) * unitMs,
+      atMs: tickMs + (index + 1) * longLook.steps * unitMs,
       reason: "confirmation" as const,
       condition: "failing" as const,
     })),

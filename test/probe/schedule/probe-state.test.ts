@@ -210,22 +210,21 @@ describe("extra checks", () => {
     expect(queuedAfter(lasting)).toHaveLength(12);
   });
 
-  test("What fails for two hours or three rounds, within a day of another change, is asked 20 times more while it fails", () => {
+  test("What fails for an hour or 1.5 rounds, within a day of another change, is asked 20 times more while it fails", () => {
     const change = { atMs: start - hour, endpoint: "passport" as const, isSmall: false, hasLasted: false };
     const failAt = (ms: number) => (state: ProbeState) =>
       apply({ ...state, pending: [] }, [bad({ atMs: ms })], ms);
-    const failHourly = (state: ProbeState) =>
-      failAt(start + 2 * hour)(failAt(start + hour)(failAt(start)(state)));
+    const failTwice = (state: ProbeState) => failAt(start + hour)(failAt(start)(state));
     const served: ProbeState = inTurn([good({ atMs: start - hour })]);
-    const failing = failHourly({ ...served, confirmations: [change] });
+    const failing = failTwice({ ...served, confirmations: [change] });
     expect(failing.pending.map(({ atMs }) => atMs - start)).toEqual(
-      Array.from({ length: 20 }, (_, index) => 2 * hour + (index + 1) * minute),
+      Array.from({ length: 20 }, (_, index) => hour + (index + 1) * 4 * minute),
     );
     expect(new Set(failing.pending.map(({ condition }) => condition))).toEqual(new Set(["failing"]));
     // Once; not where nothing changed before; not where it was served between.
-    expect(failAt(start + 3 * hour)(failing).pending).toEqual([]);
-    expect(failHourly(served).pending).toEqual([]);
-    const again = apply(failing, [good({ atMs: start + 2.1 * hour })], start + 2.1 * hour);
+    expect(failAt(start + 2 * hour)(failing).pending).toEqual([]);
+    expect(failTwice(served).pending).toEqual([]);
+    const again = apply(failing, [good({ atMs: start + 1.1 * hour })], start + 1.1 * hour);
     expect(passportOf(again).failingSinceMs).toBeUndefined();
   });
 
