@@ -61,8 +61,8 @@ export function continueNotice({ state, nowMs }: Judging, incident: OpenIncident
   if (!former) return;
   const parts: OpenIncident["parts"] = { ...former.parts };
   for (const [endpoint, part] of Object.entries(incident.parts) as [EndpointId, IncidentPart][]) {
-    const { firstMs, before } = parts[endpoint] ?? part;
-    parts[endpoint] = { ...part, firstMs, before };
+    const { firstMs, before, shown } = parts[endpoint] ?? part;
+    parts[endpoint] = { ...part, firstMs, before, shown };
   }
   incident.parts = parts;
   incident.allEndpoints = sortEndpoints([...incident.allEndpoints, ...former.endpoints]);

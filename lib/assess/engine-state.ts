@@ -36,6 +36,9 @@ export type Run = {
   recent: StoredMark[];
 };
 
+/** The first and the last mark of a run of bad ones, and what was counted of its endpoint before it. */
+export type Start = { firstMs: number; lastMs: number; before: Tally };
+
 /** The marks of one rule on one endpoint. Of the two runs one is always absent. */
 export type Series = {
   before: Record<string, unknown>;
@@ -43,6 +46,8 @@ export type Series = {
   good?: GoodRun | undefined;
   /** The latest marks: the instant of a good one, and the negative instant of a bad one. */
   marks: number[];
+  /** The latest runs of bad ones, the present one included; not of a share. */
+  starts?: Start[];
   /** All marks; not of a share. */
   tally?: Tally;
   /** Of a share: the marks that are counted, of the last day. */
@@ -146,6 +151,12 @@ export type IncidentPart = Part & {
   /** What was counted of the row before its first bad mark, and with its last one. */
   before: Tallies;
   through: Tallies;
+  /** An earlier run of bad marks since the onset of the incident: its row begins with it. */
+  shown?: Start | undefined;
+  /** Of a share: what is counted of it, in which time, and whether checks of that time are not counted. */
+  counted?: Counted | undefined;
+  window?: { fromMs: number; toMs: number } | undefined;
+  hasCovered?: true | undefined;
   /** The latest days of the ends that were said, and by how many checks each. */
   endDays?: Record<string, number> | undefined;
 };

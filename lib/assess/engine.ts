@@ -147,8 +147,10 @@ function addBad(judging: Judging, added: NewBadMark): void {
   const before = talliesOf(judging, rule);
   countMark(added);
   const through = talliesOf(judging, rule);
+  const isStart = series.bad === undefined;
   series.good = undefined;
   series.bad = continueBad(added, { before, through });
+  if (!rule.opens.share) noteStart(series, series.bad, endpoint, isStart);
   for (const one of parts) {
     one.lastMs = atMs;
     one.through = through;
@@ -186,11 +188,29 @@ const talliesOf = (judging: Judging, rule: AnyRule): Tallies =>
     ),
   );
 
+const maxStarts = 8;
+function noteStart(
+  series: Series,
+  { sinceMs: firstMs, lastMs, before }: Run,
+  endpoint: EndpointId,
+  isStart: boolean,
+): void {
+  const known = series.starts ?? [];
+  const former = isStart ? known : known.slice(0, -1);
+  const start = isStart
+    ? { firstMs, lastMs, before: before[endpoint] ?? freshTally() }
+    : { ...known.at(-1)!, lastMs };
+  series.starts = [...former, start].slice(-maxStarts);
+}
+
 /** What was counted of labels when the row was bad before would take the room of others. */
 function forgetTallies(judging: Judging, rule: AnyRule): void {
   const all = listSeries(judging, rule);
   if (openOf(judging, rule.id).length > 0 || all.some(({ series }) => series.bad)) return;
-  for (const { series } of all) series.tally = freshTally(series.tally?.goodMs);
+  for (const { series } of all) {
+    series.tally = freshTally(series.tally?.goodMs);
+    series.starts = [];
+  }
 }
 
 function continueBad(
@@ -378,11 +398,12 @@ function mayOpen(judging: Judging, rule: AnyRule, opening: readonly EndpointSeri
 }
 
 /** It covers checks from the first bad one since the onset of the incident on, also of a shorter run before. */
-function partOf({ bad, marks }: Series, fromMs: number): IncidentPart {
+function partOf({ bad, marks, starts = [] }: Series, fromMs: number): IncidentPart {
   const { sinceMs, lastMs, recent, before, through } = bad!;
   const first = marks.find((mark) => mark < 0 && -mark >= fromMs);
   const coversFromMs = first === undefined ? sinceMs : -first;
-  return { firstMs: sinceMs, coversFromMs, lastMs, recent, before, through };
+  const shown = starts.find((start) => start.firstMs >= fromMs && start.firstMs < sinceMs);
+  return { firstMs: sinceMs, coversFromMs, lastMs, recent, before, through, shown };
 }
 
 const partsOfRuns = (bad: readonly EndpointSeries[], fromMs: number): OpenIncident["parts"] =>

@@ -24,6 +24,7 @@ import {
   wholeOnsetOf,
 } from "./engine-state.ts";
 import { isPartial } from "./partial.ts";
+import { rowsOf } from "./rows.ts";
 import type { AnyRule } from "./rules/rule.ts";
 import { groupSpans, type Span } from "./spans.ts";
 import { type Counted, countBetween, goodBeforeOf, latest, type Onset, withEarlierBad } from "./tallies.ts";
@@ -173,6 +174,7 @@ export function factsOf(judging: Judging, incident: OpenIncident, isOver: boolea
     bad: counted.bad,
     total: counted.total,
     windowSeconds: Math.round((incident.overMs ?? lastMs - onset.atMs) / 1_000),
+    rows: rowsOf(judging, incident, isOver),
     ...rule?.facts?.(viewOf(judging, { ...incident, endpoints: names }, onset, counted)),
     hasCovered: incident.hasCovered,
     isOfAllChecks: incident.isOfAllChecks,
@@ -201,6 +203,7 @@ function endOfShare(state: EngineState, incident: OpenIncident, told: Facts): Fa
   });
   return {
     ...told,
+    rows: undefined,
     scope: scopeOf(allEndpoints),
     endpoints: allEndpoints,
     lastBadAt: instantText(lastMs),

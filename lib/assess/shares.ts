@@ -8,18 +8,21 @@ import {
   createIncident,
   end,
   firesAt,
+  type IncidentPart,
   isRate,
   isShareInhibited,
   type Judging,
   type OpenIncident,
   openOf,
+  partsOf,
+  seriesAt,
   viewOf,
   withoutCovered,
 } from "./engine-state.ts";
 import type { AnyRule, ShareLevel } from "./rules/rule.ts";
 import { checksByChance, type EndpointSeries, listSeries } from "./runs.ts";
 import { type CountedMarks, countAll, countBad, takeLatest } from "./share-window.ts";
-import { addLabels, type Onset } from "./tallies.ts";
+import { addCounts, addLabels, type Onset } from "./tallies.ts";
 
 /** A share ends by so much of a day's marks at the latest. */
 const enoughOfDay = 0.75;
@@ -188,6 +191,29 @@ function replaceMixed(judging: Judging, { inhibitedBy = [] }: AnyRule, share: Op
   }
 }
 
+type PartOfShare = { endpoint: EndpointId; level: ShareLevel; window: readonly EndpointMarks[] };
+
+/** What is counted of one endpoint, and whether its log has checks since the beginning of the window that are not. */
+function countPart(
+  judging: Judging,
+  rule: AnyRule,
+  { endpoint, level, window }: PartOfShare,
+): Pick<IncidentPart, "counted" | "window" | "hasCovered"> {
+  const own = window.filter((one) => one.endpoint === endpoint);
+  const labels: Record<string, number> = {};
+  for (const { bad } of own) if (bad) addLabels(labels, bad.labels);
+  const fromMs = window.at(-1)!.fromMs;
+  const series = seriesAt(judging.state, rule.id, endpoint);
+  const every = ((level.turns ? series.latest : series.window) ?? []).filter((one) => one.fromMs >= fromMs);
+  const unmarkedMs = level.turns ? series.unmarkedMs?.latest : series.unmarkedMs?.window;
+  const isLess = countAll(every) > countAll(own);
+  return {
+    counted: { bad: countBad(own), total: countAll(own), labels, kinds: {} },
+    window: { fromMs: own.at(-1)!.fromMs, toMs: own[0]!.atMs },
+    hasCovered: isLess || (unmarkedMs ?? 0) >= fromMs || undefined,
+  };
+}
+
 /** What is said of a share is said of its current window. */
 function countShare(
   judging: Judging,
@@ -212,21 +238,12 @@ function countShare(
     const lastMs = worst[0]!.atMs;
     // The window moves on; what the incident has covered stays covered.
     const coversFromMs = Math.min(incident.parts[endpoint]?.coversFromMs ?? firstMs, firstMs);
-    incident.parts[endpoint] = { firstMs, coversFromMs, lastMs, recent, before: {}, through: {} };
+    const part = { firstMs, coversFromMs, lastMs, recent, before: {}, through: {} };
+    incident.parts[endpoint] = { ...part, ...countPart(judging, rule, { endpoint, level, window: own }) };
   }
-  const labels: Record<string, number> = {};
-  for (const one of bad) addLabels(labels, one.labels);
-  incident.counted = { bad: countBad(own), total: countAll(own), labels, kinds: {} };
-  const fromMs = own.at(-1)!.fromMs;
-  const all = listSeries(judging, rule).filter(({ endpoint }) => incident.endpoints.includes(endpoint));
-  const every = all
-    .flatMap(({ series }) => (level.turns ? series.latest : series.window) ?? [])
-    .filter((one) => one.fromMs >= fromMs);
-  const hasUnmarked = all.some(
-    ({ series: { unmarkedMs } }) => ((level.turns ? unmarkedMs?.latest : unmarkedMs?.window) ?? 0) >= fromMs,
-  );
-  const isLess = countAll(every) > countAll(own.filter((one) => one.fromMs >= fromMs));
-  incident.hasCovered = isLess || hasUnmarked || undefined;
+  incident.counted = addCounts(partsOf(incident, incident.endpoints).flatMap(({ counted }) => counted ?? []));
+  incident.hasCovered =
+    partsOf(incident, incident.endpoints).some(({ hasCovered }) => hasCovered) || undefined;
   incident.onset = { atMs: bad.at(-1)!.fromMs, before: {} };
   incident.overMs = Math.max(0, own[0]!.atMs - own.at(-1)!.fromMs);
   incident.value = latest.value;

@@ -117,6 +117,28 @@ const endpointSpan = z.strictObject({
 });
 export type EndpointSpan = z.infer<typeof endpointSpan>;
 
+/** What the checks of one endpoint showed: nothing in it is counted over several endpoints. */
+const factRow = z.strictObject({
+  endpoint,
+  /** Where these are not the checks with the key. */
+  variant: z.enum(variants).optional(),
+  /** From the first bad check to the last, or within the window of a rate. */
+  bad: count,
+  total: count,
+  /** What the bad checks got, the most frequent first. */
+  got: z.array(z.strictObject({ label: safeLine(40), count })).max(13),
+  firstBadAt: instant,
+  lastBadAt: instant,
+  lastGoodBeforeAt: instant.nullable(),
+  firstGoodAfterAt: instant.nullable(),
+  /** It came and went since then, and the row is about the bad checks in a row by now. */
+  onAndOffSince: instant.optional(),
+  /** Of a rate: the time in which its checks are counted, and whether some of them are not. */
+  window: z.strictObject({ from: instant, to: instant }).optional(),
+  hasUncounted: z.literal(true).optional(),
+});
+export type FactRow = z.infer<typeof factRow>;
+
 /** Counted from the check history; every number and instant of a message is one of these. */
 export const facts = z.strictObject({
   rule: z.enum(ruleIds),
@@ -132,6 +154,8 @@ export const facts = z.strictObject({
   bad: count,
   total: count,
   windowSeconds: z.number().nonnegative(),
+  /** Each endpoint that it is or was about, by its own checks. Absent in what an earlier release stored, and where no check shows it. */
+  rows: z.array(factRow).max(endpointIds.length).optional(),
   /** Of a rate: checks of the window inside other incidents, and responses that are not V1's, are not counted. */
   hasCovered: z.literal(true).optional(),
   /** Of a share: checks of all kinds are counted, confirmations too, and not only the scheduled ones. */

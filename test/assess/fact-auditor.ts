@@ -2,7 +2,7 @@
 // knows of the rules only which checks are bad: it judges neither when nor why something is told.
 import type { EndpointId } from "../../lib/contract/endpoints.ts";
 import type { Alert } from "../../lib/records/alert.ts";
-import { type Facts, failureRules, type RuleId } from "../../lib/records/incident.ts";
+import { type FactRow, type Facts, failureRules, type RuleId } from "../../lib/records/incident.ts";
 import type { Observation } from "../../lib/records/observation.ts";
 import { labelOf } from "../../lib/records/outcome.ts";
 import { type Check, readLog } from "./auditor.ts";
@@ -98,7 +98,14 @@ function auditFacts(alert: Alert, log: readonly Check[]): string[] {
     const mark = check.isPrimary && check.at <= at ? markOf(check) : undefined;
     return mark === undefined ? [] : [{ check, mark }];
   });
-  if (isRate) return auditShare(facts, all);
+  const { rows = [] } = facts;
+  if (rows.length === 0) return ["no rows"];
+  if (isRate)
+    return [
+      ...auditShare(facts, all),
+      ...auditSum(facts),
+      ...rows.flatMap((row) => auditShareRow(row, facts, all)),
+    ];
   const of = (names: readonly EndpointId[]) => all.filter(({ check }) => names.includes(check.endpoint));
   return [
     ...auditWindow(facts, of(facts.endpoints)),
@@ -107,7 +114,69 @@ function auditFacts(alert: Alert, log: readonly Check[]): string[] {
       of([name]).at(-1)?.mark === "bad" ? [`${name} has not recovered`] : [],
     ),
     ...auditResponses(facts, all),
+    ...rows.flatMap((row) => auditRow(row, all)),
   ];
+}
+
+/** A row is about one endpoint alone: its own first, last and good checks, and as many of each as its own log has. */
+function auditRow(row: FactRow, all: readonly Marked[]): string[] {
+  const its = all.filter(({ check }) => check.endpoint === row.endpoint);
+  const { firstBadAt, lastBadAt, lastGoodBeforeAt, firstGoodAfterAt, onAndOffSince } = row;
+  const goodBetween = (from: string, to: string) =>
+    its.some(({ check, mark }) => mark === "good" && check.at > from && check.at < to);
+  const before = its.filter(({ check }) => check.at > (lastGoodBeforeAt ?? "") && check.at < firstBadAt);
+  const after = its.filter(({ check }) => check.at > lastBadAt);
+  const isEnd = firstGoodAfterAt === null ? after.some(({ mark }) => mark === "good") : after[0]?.check.at;
+  const labels = new Map<string, number>();
+  for (const { check, mark } of its)
+    if (mark !== "good" && check.at >= firstBadAt && check.at <= lastBadAt)
+      labels.set(labelOf(check), (labels.get(labelOf(check)) ?? 0) + 1);
+  return [
+    ...auditWindow(row, its),
+    ...(before.some(({ mark }) => mark !== "either")
+      ? [`checks between ${lastGoodBeforeAt} and ${firstBadAt}`]
+      : []),
+    ...(after.some(({ mark }) => mark === "bad") ? [`a bad check after ${lastBadAt}`] : []),
+    ...(isEnd !== (firstGoodAfterAt ?? false) && !after.some(({ mark }) => mark === "either")
+      ? [`the first good check after it is not at ${firstGoodAfterAt}`]
+      : []),
+    ...(onAndOffSince && !goodBetween(onAndOffSince, firstBadAt)
+      ? [`not on and off since ${onAndOffSince}`]
+      : []),
+    ...row.got.flatMap(({ label, count }) =>
+      label === "other" || labels.get(label) === count
+        ? []
+        : [`${label} ${count} times, the log has it ${labels.get(label) ?? 0} times`],
+    ),
+  ].map((mistake) => `${row.endpoint}: ${mistake}`);
+}
+
+/** The scheduled checks of its window, or all of them. */
+function auditShareRow(
+  { endpoint, window, ...row }: FactRow,
+  facts: Facts,
+  all: readonly Marked[],
+): string[] {
+  if (row.hasUncounted || !window) return window ? [] : [`${endpoint}: a rate without a window`];
+  const own = all.filter(
+    ({ check }) =>
+      check.endpoint === endpoint &&
+      (facts.isOfAllChecks || check.reason === "scheduled") &&
+      check.at >= window.from &&
+      check.at <= window.to,
+  );
+  const bad = own.filter(({ mark }) => mark === "bad").length;
+  return own.length === row.total && bad === row.bad
+    ? []
+    : [`${endpoint}: ${row.bad} of ${row.total}, the log has ${bad} of ${own.length}`];
+}
+
+/** The rows add up to what is said of all of them, where nothing else is counted. */
+function auditSum({ rows = [], bad, total }: Facts): string[] {
+  const sum = (of: (row: FactRow) => number) => rows.reduce((count, row) => count + of(row), 0);
+  return rows.length === 0 || (sum((row) => row.bad) === bad && sum((row) => row.total) === total)
+    ? []
+    : [`the rows have ${sum((row) => row.bad)} of ${sum((row) => row.total)}, the facts ${bad} of ${total}`];
 }
 
 /** What is wrong in the facts of these alerts. */

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { fc, runs } from "../random.ts";
+import { auditAllFacts } from "./fact-auditor.ts";
 import { anyHistory, findOpen, findUnheard, type History, mostInADay, play } from "./heard-and-ended.ts";
 
 /** Found by seeds that `npm test` does not draw. They name outcomes by their places. */
@@ -35,6 +36,16 @@ describe("what people hear of failures", () => {
     fc.assert(
       fc.property(anyHistory, (history) => {
         expect(findOpen(play(history))).toEqual([]);
+      }),
+      options,
+    );
+  });
+
+  test("The rows of every message are those of the log of checks", () => {
+    fc.assert(
+      fc.property(anyHistory, (history) => {
+        const { alerts, observations } = play(history);
+        expect(auditAllFacts(alerts, observations)).toEqual([]);
       }),
       options,
     );

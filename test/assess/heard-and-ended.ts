@@ -7,7 +7,7 @@ import { failureRules, type RuleId } from "../../lib/records/incident.ts";
 import type { Observation } from "../../lib/records/observation.ts";
 import { classify } from "../../lib/records/outcome.ts";
 import { fc } from "../random.ts";
-import { type Outcome, type Service, startMs, watch } from "./driver.ts";
+import { type Outcome, type Service, startMs, type Watched, watch } from "./driver.ts";
 import { cadences } from "./histories.ts";
 import { dayMs, hourMs, minuteMs } from "./observation-builder.ts";
 
@@ -76,7 +76,11 @@ export const serviceOf = (history: History): Service => {
 
 type Told = { atMs: number } & Pick<IncidentEvent, "event" | "incident" | "supersedes">;
 type Check = { atMs: number; isBad: boolean; isScheduled: boolean };
-type Played = { told: Told[]; checks: Record<EndpointId, Check[]>; roundMs: number };
+type Played = Pick<Watched, "alerts" | "observations"> & {
+  told: Told[];
+  checks: Record<EndpointId, Check[]>;
+  roundMs: number;
+};
 
 const rates: readonly RuleId[] = ["error-rate", "unauthorized-rate", "partial-drift"];
 const isRate = ({ incident }: Pick<Told, "incident">) => rates.includes(incident.rule);
@@ -91,7 +95,7 @@ export function play(history: History): Played {
   const known = played.get(key);
   if (known) return known;
   const { calm, seed, phase } = history;
-  const { events, observations } = watch(serviceOf(history), {
+  const { alerts, events, observations } = watch(serviceOf(history), {
     days: daysOf[calm],
     calm,
     seed,
@@ -101,6 +105,8 @@ export function play(history: History): Played {
   const checksOf = (endpoint: EndpointId): Check[] =>
     observations.filter((one) => one.isPrimary && one.endpoint === endpoint).map(toCheck);
   const now: Played = {
+    alerts,
+    observations,
     told: events
       .filter(isOfFailures)
       .map(({ event, incident, supersedes, at }) => ({ event, incident, supersedes, atMs: Date.parse(at) })),
