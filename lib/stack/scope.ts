@@ -30,7 +30,20 @@ export abstract class WatchScope extends Construct {
   }
 }
 
-/** A finding of cdk-nag that stays, with its reason. Older versions of the CDK have no place for it, and need none. */
+type Suppression = { id: string; reason: string; applies_to?: string[] };
+type Suppressions = { rules_to_suppress: Suppression[] };
+
+/**
+ * A finding of cdk-nag that stays, with its reason: in the form of cdk-nag 2, the metadata of the resource, and in that of cdk-nag 3, for
+ * which older versions of the CDK have no place.
+ */
 export function acknowledge(construct: IConstruct, id: string, reason: string): void {
   if ("Validations" in cdk) cdk.Validations.of(construct).acknowledge({ id, reason });
+  const resource = cdk.CfnResource.isCfnResource(construct) ? construct : construct.node.defaultChild;
+  if (!(resource instanceof cdk.CfnResource)) return;
+  const [, rule = id, finding] = /^([^[]+)(?:\[(.+)\])?$/.exec(id) ?? [];
+  const known = resource.getMetadata("cdk_nag") as Suppressions | undefined;
+  const own: Suppression =
+    finding === undefined ? { id: rule, reason } : { id: rule, reason, applies_to: [finding] };
+  resource.addMetadata("cdk_nag", { rules_to_suppress: [...(known?.rules_to_suppress ?? []), own] });
 }

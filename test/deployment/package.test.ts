@@ -190,6 +190,30 @@ test("An app of cdk init on the lowest supported version of the CDK compiles and
   expect(template).toMatch(/"AlarmActions": \[[^\]]*"OnCall/);
 });
 
+/** Most apps with an older CDK have version 2, which reads metadata and not what the CDK's validations know. */
+const nagged = `
+import { App, Aspects } from 'aws-cdk-lib';
+import { AwsSolutionsChecks } from 'cdk-nag';
+import { V1WatchStack } from 'v1watch/cdk';
+const app = new App();
+const config = { baseUrl: 'https://v1.acme.test', key: { ssm: '/v1watch/key' } };
+new V1WatchStack(app, 'v1watch', { config });
+Aspects.of(app).add(new AwsSolutionsChecks());
+const errors = app.synth().stacks[0].messages.filter(({ level }) => level === 'error');
+console.log(JSON.stringify(errors.map(({ id, entry }) => id + ' ' + entry.data)));
+`;
+
+test("cdk-nag 2 finds no error on the lowest supported version of the CDK", async () => {
+  const place = at("platform");
+  const options = ["--no-save", "--no-audit", "--no-fund", "--ignore-scripts"];
+  const installed = await runIn(place, "npm", ["install", ...options, "cdk-nag@2.37.55"]);
+  expect(installed.code, installed.output).toBe(0);
+  await writeFile(join(place, "nag.mjs"), nagged);
+  const { code, output } = await runIn(place, process.execPath, ["nag.mjs"]);
+  expect(code, output).toBe(0);
+  expect(output.split("\n").filter((line) => line.startsWith("["))).toEqual(["[]"]);
+});
+
 test("A CommonJS app can require the construct", async () => {
   const script =
     'const { V1Watch, V1WatchStack } = require("v1watch/cdk"); console.log(V1Watch.name, V1WatchStack.name)';
