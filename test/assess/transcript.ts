@@ -24,6 +24,8 @@ function describeMore(facts: Facts): string {
     bad: _bad,
     total: _total,
     windowSeconds: _windowSeconds,
+    // Held against the log of checks by fact-auditor.ts.
+    rows: _rows,
     ...more
   } = facts;
   const text = JSON.stringify(more, shorten).replaceAll('"', "");
