@@ -138,7 +138,7 @@ const plan = defineCommand({
     const built = buildPlan(
       inventory.uses.filter(isRemaining),
       mapping?.parsed ?? createStarter(Date.now()),
-      { isStarter: mapping === undefined, today: dayText(Date.now()) },
+      { isStarter: mapping === undefined, today: dayText(Date.now()), addresses: inventory.addresses },
     );
     if (values.json) printJson(io, built);
     else print(io, renderPlan(built, by));

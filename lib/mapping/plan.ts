@@ -204,14 +204,34 @@ function sortLines(lines: readonly PlanLine[]): PlanLine[] {
 /** A use that stays as it is in V2. */
 export const isKept = (change: string) => /^keep( \(unverified\))?$/.test(change);
 
+type PlanOptions = {
+  isStarter: boolean;
+  today: string;
+  addresses?: readonly { file: string; line: number }[] | undefined;
+};
+
 /** `isStarter`: the team has no mapping of its own yet. `today` is a UTC day such as 2027-03-31. */
 export function buildPlan(
   uses: readonly PlannedUse[],
   mapping: Mapping,
-  { isStarter, today }: { isStarter: boolean; today: string },
+  { isStarter, today, addresses = [] }: PlanOptions,
 ): Plan {
-  const lines = sortLines(
-    uses.flatMap((use): PlanLine[] => {
+  const ofAddresses = addresses.map(
+    ({ file, line }): PlanLine => ({
+      file,
+      line: Math.max(1, line),
+      package: packageName("."),
+      owners: [],
+      kind: "address",
+      from: "V1's base address",
+      to: mapping.v2.baseUrl,
+      change: "replace the address once no code uses V1's",
+      confidence: "high",
+    }),
+  );
+  const lines = sortLines([
+    ...ofAddresses,
+    ...uses.flatMap((use): PlanLine[] => {
       const owners = use.owner === undefined ? use.codeOwners : [use.owner];
       const at = { file: use.file, package: packageName(use.package), owners };
       return changesOf(use, uses, { mapping, today }).map(({ line, ...change }) => ({
@@ -220,7 +240,7 @@ export function buildPlan(
         ...change,
       }));
     }),
-  );
+  ]);
   const changed = new Set(
     lines.flatMap(({ file, line, change }) => (isKept(change) ? [] : [`${file}:${line}`])),
   );

@@ -73,6 +73,8 @@ export type Facts = {
   scanned?: readonly Scanned[] | undefined;
   /** For how many days it is evidence. */
   scanDays?: number | undefined;
+  /** Lines of configuration with V1's base address. */
+  addresses?: readonly SourceLocation[] | undefined;
   /** Files about which the scan could not be sure. */
   unsure?: readonly Doubt[] | undefined;
   mapping?: { file: string; text: string; parsed: Mapping } | undefined;

@@ -172,6 +172,10 @@ export const inventory = z
       ),
     folders: z.array(scannedFolder).default([]).describe("What was read."),
     uses: z.array(inventoryUse),
+    addresses: z
+      .array(z.strictObject({ file: z.string().max(4_096), line }))
+      .optional()
+      .describe("Lines of configuration with the base address of V1: lines to change."),
     unsure: z.array(unsureFile).default([]).describe("What the scan could not be sure about."),
   })
   .meta({ title: "v1watch.inventory.json" });

@@ -12,9 +12,9 @@ export const planLine = z.strictObject({
   package: text,
   owners: z.array(text).describe("The owner in the inventory, or the owners in CODEOWNERS."),
   kind: z
-    .enum(["call", "read", "decoder", "undocumented", "hazard"])
+    .enum(["call", "read", "decoder", "undocumented", "hazard", "address"])
     .describe(
-      "decoder: a declared type requires the field. undocumented: V1's document does not have the field.",
+      "decoder: a declared type requires the field. undocumented: V1's document does not have the field. address: V1's base address in configuration.",
     ),
   from: text.describe("The request, the path of the field, or what the code does today."),
   to: text.nullable().describe("What it becomes in V2; null if there is no counterpart or no decision."),
@@ -99,6 +99,9 @@ export const scanOutput = z
       .describe(
         "Files that read V1's fields, or have the parts of a request to V1, although no call of V1 was found near them.",
       ),
+    addresses: z
+      .array(z.strictObject({ file: text, line }))
+      .describe("Lines of configuration with the base address of V1: lines to change."),
     notCounted: z
       .array(z.strictObject({ file: text, line, endpoint, why: text.describe("Why it is no call of V1.") }))
       .describe("V1's paths in the code that are not counted as calls."),

@@ -106,7 +106,7 @@ const toIds = (uses: readonly { id: string }[]) => uses.map(({ id }) => id);
 /** Idempotent: merging the same scan on the same day again changes nothing. */
 export function mergeInventory(
   before: Inventory | undefined,
-  scan: Pick<Scan, "uses" | "folders"> & Unsure,
+  scan: Pick<Scan, "uses" | "folders" | "addresses"> & Unsure,
   today: string,
   /** The address of the inventory's schema for editors, for an inventory that names none. */
   schema?: string,
@@ -134,6 +134,7 @@ export function mergeInventory(
   const earlierUnsure = before?.unsure ?? [];
   const pairs = pairUnsure(earlierUnsure.filter(isScanned), listUnsure(scan));
   const unsure = [...pairs].map(([row, earlier]): UnsureFile => ({ ...row, reviewed: earlier?.reviewed }));
+  const addresses = [...(before?.addresses ?? []).filter((one) => !isScanned(one)), ...scan.addresses];
   const $schema = before?.$schema ?? schema;
   return {
     inventory: {
@@ -142,6 +143,7 @@ export function mergeInventory(
       scannedOn: today,
       maxAgeDays: before?.maxAgeDays,
       folders: mergeFolders(before?.folders ?? [], folders, today),
+      addresses: addresses.length > 0 ? addresses : undefined,
       uses: rows.sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)),
       unsure: [...earlierUnsure.filter((row) => !isScanned(row)), ...unsure],
     },

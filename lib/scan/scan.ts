@@ -5,6 +5,7 @@ import type { ScanOutput } from "../records/outputs.ts";
 import { type Followed, followUses } from "./code/follow.ts";
 import { languageOf, loadParser } from "./code/syntax.ts";
 import { type Addresses, type AddressMatcher, createAddressMatcher } from "./names/addresses.ts";
+import { isForwarder } from "./names/bases.ts";
 import { type FileNames, isOtherSource, namesAsMarks, tellingIn, templateMarks } from "./names/names.ts";
 import { findNeighbours, type Neighbours } from "./names/neighbours.ts";
 import { isTemplate } from "./names/templates.ts";
@@ -24,6 +25,7 @@ export type Scan = Pick<
   | "uses"
   | "tests"
   | "questions"
+  | "addresses"
   | "notCounted"
   | "unfollowed"
 >;
@@ -85,7 +87,13 @@ function findLooseParts(
 ): Question[] {
   const mentioning = new Set(mentions.map(({ file }) => file));
   return [...names].flatMap(([file, { parts }]): Question[] => {
-    if (parts.names.length === 0 || !isSource(file) || isTest(file) || mentioning.has(file)) return [];
+    if (
+      parts.names.length === 0 ||
+      !(isSource(file) || isForwarder(file)) ||
+      isTest(file) ||
+      mentioning.has(file)
+    )
+      return [];
     return [...around(file)].some((other) => calling.has(other)) ? [] : [{ file, ...parts }];
   });
 }
@@ -200,6 +208,7 @@ export async function scanConsumers(
     uses: all.flatMap(({ uses }) => uses).sort(byPlace),
     tests: all.flatMap(({ tests }) => tests).sort(byPlace),
     questions: all.flatMap(({ questions }) => questions).sort(byPlace),
+    addresses: all.flatMap(({ addresses }) => addresses).sort(byPlace),
     notCounted: all.flatMap(({ notCounted }) => notCounted).sort(byPlace),
     unfollowed: all.flatMap(({ unfollowed }) => unfollowed).sort(),
   };
@@ -220,14 +229,17 @@ export async function countChanged(root: string, digest: string): Promise<number
   return countDifferences(digest, String(now));
 }
 
-type Findings = Pick<Scan, "uses" | "tests" | "questions" | "notCounted" | "unfollowed">;
-type TreeFindings = { marks: Mark[]; questions: Question[]; notCounted: Mention[]; unfollowed: string[] };
+type Findings = Pick<Scan, "uses" | "tests" | "questions" | "addresses" | "notCounted" | "unfollowed">;
+type TreeFindings = Pick<Findings, "questions" | "addresses" | "unfollowed"> & {
+  marks: Mark[];
+  notCounted: Mention[];
+};
 
 /** The findings of a tree as uses, with packages and owners, and under the names by which its files are reported. */
 function describe(
   { root, as }: Folder,
   { packages }: SourceFiles,
-  { marks, questions, notCounted, unfollowed }: TreeFindings,
+  { marks, questions, addresses, notCounted, unfollowed }: TreeFindings,
 ): Findings {
   const ownersOf = readOwners(root);
   const name = (file: string) => toDisplayPath(as, file);
@@ -245,9 +257,33 @@ function describe(
     uses: group(false),
     tests: group(true),
     questions: questions.map((question) => ({ ...question, file: name(question.file) })),
+    addresses: addresses.map((address) => ({ ...address, file: name(address.file) })),
     notCounted: notCounted.map((mention) => ({ ...mention, file: name(mention.file) })),
     unfollowed: unfollowed.map(name),
   };
+}
+
+/**
+ * A base address is V1's at a host that is known, or in a variable of code that names V1. It is a line to change beside uses of V1;
+ * without any, what reads it is elsewhere, and the team is asked.
+ */
+function sortBases(
+  { bases, hosts, names, tree }: SourceFiles,
+  matcher: AddressMatcher,
+  marks: readonly Mark[],
+): Pick<Findings, "addresses" | "questions"> {
+  const code = new Set([...names.keys(), ...marks.map(({ file }) => file)].filter(isSource));
+  const isRead = (name: string) => name !== "" && [...code].some((file) => tree.read(file).includes(name));
+  const places = [...bases].flatMap(([file, found]) =>
+    isTest(file)
+      ? []
+      : found
+          .filter(({ host, name }) => hosts.has(host) || matcher.namesAddress(host) || isRead(name))
+          .map(({ line }) => ({ file, line })),
+  );
+  if (marks.some(({ kind, file }) => kind === "call" && !isTest(file)))
+    return { addresses: places, questions: [] };
+  return { addresses: [], questions: places.map((place) => ({ ...place, names: ["V1's base address"] })) };
 }
 
 async function scanTree(
@@ -258,7 +294,7 @@ async function scanTree(
 ): Promise<TreeFindings> {
   const notRead = sources.unread.filter((file) => !isTest(file));
   if (sources.names.size + sources.seeds.length === 0)
-    return { marks: [], questions: [], notCounted: [], unfollowed: notRead };
+    return { ...sortBases(sources, matcher, []), marks: [], notCounted: [], unfollowed: notRead };
   const importers = findImporters(sources);
   const neighbours = findNeighbours(sources, importers);
   const followed = await followUses({ sources, importers, neighbours, matcher, step, begin });
@@ -268,9 +304,11 @@ async function scanTree(
   ]);
   const marks = dropCoveredObjects([...followed.marks, ...judgeNames(sources, neighbours, followed, asked)]);
   const unfollowed = [...notRead, ...[...followed.onlySearched].filter((file) => !isTest(file))];
+  const bases = sortBases(sources, matcher, marks);
   return {
     marks,
-    questions: findQuestions(sources, neighbours, marks, followed.mentions),
+    questions: [...findQuestions(sources, neighbours, marks, followed.mentions), ...bases.questions],
+    addresses: bases.addresses,
     notCounted: followed.mentions,
     unfollowed,
   };

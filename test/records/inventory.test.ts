@@ -135,6 +135,7 @@ test("A new inventory names its schema, and an inventory that names another sche
     questions: [],
     links: [],
     missing: [],
+    addresses: [],
     notCounted: [],
     unfollowed: [],
   };

@@ -287,3 +287,48 @@ test.each<[string, string, string[]]>([
 ])("A hazard is found, or not, in %s", async (_, source, expected) => {
   expect(await hazardsOf("a.js", source)).toEqual(expected);
 });
+
+const url = '"/api/v1/passports/" + id';
+test.each<[string, string, number[]]>([
+  [
+    "a settled request that failed",
+    `async function f(id) {\n const [one] = await Promise.allSettled([fetch(${url})]);\n return one.status === "fulfilled" ? one.value : 0;\n}`,
+    [3],
+  ],
+  [
+    "settled requests that are looked at one by one",
+    `async function f(ids) {\n const all = await Promise.allSettled(ids.map((id) => fetch(${url})));\n return all.map((one) => one.status === "rejected" ? 0 : one.value);\n}`,
+    [3],
+  ],
+  [
+    "settled requests of something else",
+    `async function f(id) {\n await fetch(${url});\n const [one] = await Promise.allSettled([load()]);\n return one.status === "fulfilled" ? one.value : 0;\n}`,
+    [],
+  ],
+  [
+    "a 404 in a handler that throws otherwise",
+    `async function load(id) {\n return fetch(${url});\n}\nasync function f(id) {\n try { return await load(id); } catch (e) {\n  if (e.status === 404) return 0;\n  throw e;\n }\n}`,
+    [6],
+  ],
+  [
+    "a 404 in a rejected promise's function",
+    `const f = (id) => fetch(${url}).catch((e) => {\n if (e.response.status === 404) return [];\n throw e;\n});`,
+    [2],
+  ],
+  [
+    "a 404 in a choice",
+    `const f = (id) => fetch(${url}).catch((e) =>\n e.status === 404 ? 0 : Promise.reject(e));`,
+    [2],
+  ],
+  [
+    "a 404 that is an error of its own",
+    `const f = (id) => fetch(${url}).catch((e) => {\n if (e.status === 404) throw new NotFound();\n throw e;\n});`,
+    [],
+  ],
+])("A status-default is found, or not, in %s", async (_, source, lines) => {
+  const { uses } = await scanFiles({ "a.js": source });
+  const found = uses.flatMap(({ hazards }) => hazards);
+  expect(found.map(({ rule, line }) => `${rule} ${line}`)).toEqual(
+    lines.map((line) => `status-default ${line}`),
+  );
+});

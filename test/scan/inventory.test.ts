@@ -28,6 +28,7 @@ const scanOf = (uses: readonly Use[], ...names: string[]) => ({
   questions: [],
   links: [],
   missing: [],
+  addresses: [],
   notCounted: [],
   unfollowed: [],
   folders: (names.length > 0 ? names : [""]).map((name) => ({

@@ -66,6 +66,7 @@ describe("scanConsumers", () => {
       questions: [],
       links: [],
       missing: [],
+      addresses: [],
       notCounted: [],
       unfollowed: [],
     };

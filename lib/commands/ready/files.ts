@@ -14,7 +14,7 @@ import type { TeamValues } from "../shared-options.ts";
 
 export type TeamInput = Pick<
   Facts,
-  "mapping" | "consumers" | "scanned" | "scanDays" | "unsure" | "parity" | "rehearsal"
+  "mapping" | "consumers" | "scanned" | "scanDays" | "addresses" | "unsure" | "parity" | "rehearsal"
 >;
 type Team = Required<TeamFiles>;
 

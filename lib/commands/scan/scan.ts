@@ -157,7 +157,12 @@ export const scan = defineCommand({
         `nothing was read in "${printable(unread.name || ".")}": is this the right folder?${describeMissing(found.missing)}${describeLinks(found.links)}${describeUnfollowed(found.unfollowed)}`,
       );
     const plan =
-      mapping && buildPlan(found.uses, mapping.parsed, { isStarter: false, today: dayText(Date.now()) });
+      mapping &&
+      buildPlan(found.uses, mapping.parsed, {
+        isStarter: false,
+        today: dayText(Date.now()),
+        addresses: found.addresses,
+      });
     const changes = before && values.new ? findChanges(before, found) : undefined;
     if (values.json) printJson(textOut, scanJson(found, plan, changes));
     else

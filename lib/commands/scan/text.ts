@@ -111,6 +111,17 @@ function renderQuestions(questions: readonly Question[]): string[] {
   ];
 }
 
+/** Nobody calls V1 there, and somebody has to change it. */
+function renderAddresses(addresses: Scan["addresses"]): string[] {
+  if (addresses.length === 0) return [];
+  return [
+    `V1's base address in configuration: ${plural(addresses.length, "line")} to change`,
+    ...addresses.slice(0, maxListed).map(({ file, line }) => `  ${printable(file)}:${line}`),
+    ...(addresses.length > maxListed ? [`  and ${addresses.length - maxListed} more (all with --json)`] : []),
+    "",
+  ];
+}
+
 const describeMention = ({ file, line, endpoint, why }: Pick<UnsureFile, keyof Mention>) =>
   `  ${printable(file)}:${line}\t${endpoint}\tnot counted, because ${printable(why ?? "")}`;
 
@@ -176,7 +187,11 @@ export function renderScan(scan: Scan, plan?: Plan): string {
     tests.length > 0 ? ` Not counted: ${plural(tests.length, "use")} in tests, which call a mock.` : "";
   const incomplete = [...renderUnfollowed(unfollowed), ...renderLinks(links), ...renderMissing(missing)];
   const skipped = renderSkipped(folders);
-  const questioned = [...renderQuestions(questions), ...renderMentions(notCounted)];
+  const questioned = [
+    ...renderAddresses(scan.addresses),
+    ...renderQuestions(questions),
+    ...renderMentions(notCounted),
+  ];
   if (uses.length === 0 && questions.length + incomplete.length + notCounted.length > 0)
     return [
       "V1 may be used.",

@@ -200,6 +200,7 @@ export const readTeamFacts = (
     const { name, files, scannedOn, skipped, commit } = folder;
     return { name, files, scannedOn, skipped, commit, changed: changes?.get(name) };
   }),
+  addresses: inventory?.addresses,
   scanDays: inventory?.maxAgeDays,
   unsure: inventory && [...inventory.unsure.filter(({ reviewed }) => !reviewed), ...listDoubts(inventory)],
 });

@@ -123,12 +123,13 @@ export function buildConsumerRows(consumers: readonly Consumer[], used: readonly
 }
 
 /** The lines that use V1 and what they become, the surest first. */
-export function buildPlanSection({ consumers, mapping, nowMs }: Facts): Report["plan"] {
+export function buildPlanSection({ consumers, mapping, nowMs, addresses }: Facts): Report["plan"] {
   if (!consumers || !mapping) return null;
   const uses = consumers.flatMap((consumer) => consumer.uses);
   const { linesToChange, lines } = buildPlan(uses, mapping.parsed, {
     isStarter: false,
     today: dayText(nowMs),
+    addresses,
   });
   return { linesToChange, lines: lines.slice(0, maxPlanLines) };
 }

@@ -151,6 +151,22 @@ export class HazardFinder {
     if (!asking) return;
     for (const handler of handlersOf(node))
       if (isSwallowing(handler)) this.add("catch-default", handler, asking);
+      else this.statusesIn(handler, asking);
+  }
+
+  /** `if (error.response.status === 404) return 0` in a handler that throws otherwise. */
+  private statusesIn(handler: SyntaxNode, asking: Asking): void {
+    for (const node of handler.walk()) {
+      const isIf = node.kind === "if_statement";
+      const parts = isIf ? undefined : choiceOf(node);
+      const condition = isIf ? node.field("condition") : parts?.condition;
+      if (!condition || statusTest(condition.text) !== "failed") continue;
+      const branch = node.field("consequence");
+      const isHidden = isIf
+        ? branch !== undefined && swallows(branch, undefined)
+        : parts?.chosen !== undefined && isEmptyDefault(parts.chosen);
+      if (isHidden) this.add("status-default", node, asking);
+    }
   }
 
   /** `load(id).catch(() => 0)`, `load(id).then(show, () => 0)` */
@@ -171,6 +187,7 @@ export class HazardFinder {
         : isEmptyDefault(body) || /^console\./.test(body.text)
       : /^(console|logger?)\b/.test(callback.text);
     if (isHidden) this.add("catch-default", callback, asking);
+    else if (body) this.statusesIn(body, asking);
   }
 
   /** `if err != nil { return 0, nil }` after a call. */
@@ -227,7 +244,7 @@ export class HazardFinder {
     const condition = node.field("condition")?.text ?? "";
     const sense = statusTest(condition);
     if (!sense) return;
-    const asking = this.asksHere(node);
+    const asking = this.asksFor(node, condition);
     const branch = sense === "failed" ? node.field("consequence") : alternativeOf(node);
     if (asking && branch && swallows(branch, undefined))
       this.add("status-default", sense === "failed" ? node : branch, asking);
@@ -266,6 +283,19 @@ export class HazardFinder {
     return undefined;
   }
 
+  /** What a test of a status is about: the request of the function, or those that were settled before. */
+  private asksFor(node: SyntaxNode, condition: string): Asking | undefined {
+    if (!settledForm.test(condition)) return this.asksHere(node);
+    for (let scope = scopeOf(node); ; scope = scopeOf(scope)) {
+      for (const call of scope.walk()) {
+        if (!callKinds.has(call.kind) || calleeName(call) !== "allSettled") continue;
+        const asking = this.asks(this.file, argumentsOf(call)[0]);
+        if (asking) return asking;
+      }
+      if (scope.parent === undefined) return undefined;
+    }
+  }
+
   // Missing values.
 
   private asData(node: SyntaxNode | undefined): Value | undefined {
@@ -300,15 +330,17 @@ export class HazardFinder {
 
   /** `passport ? passport.score : 0`, and `response.ok ? await response.json() : null`. */
   private choice(node: SyntaxNode): void {
-    const isPython = node.kind === "conditional_expression";
-    const condition = isPython ? node.children[1] : node.field("condition");
-    const instead = isPython ? node.children[2] : node.field("alternative");
-    if (!condition || !instead || !isEmptyDefault(instead)) return;
-    if (statusTest(condition.text) === "succeeded") {
-      const asking = this.asksHere(node);
-      if (asking) this.add("status-default", instead, asking);
+    const { condition, chosen, otherwise } = choiceOf(node) ?? {};
+    if (!condition) return;
+    const sense = statusTest(condition.text);
+    if (sense !== undefined) {
+      const hidden = sense === "failed" ? chosen : otherwise;
+      const asking = hidden && isEmptyDefault(hidden) ? this.asksFor(node, condition.text) : undefined;
+      if (hidden && asking) this.add("status-default", hidden, asking);
       return;
     }
+    const instead = otherwise;
+    if (!instead || !isEmptyDefault(instead)) return;
     const asking = isNull(instead) ? undefined : this.hidden(this.asData(condition), instead);
     if (asking) this.add("fallback-default", instead, asking);
   }
@@ -443,6 +475,21 @@ function isNearer(call: SyntaxNode, scope: SyntaxNode): boolean {
   return true;
 }
 
+/** `condition ? chosen : otherwise`, and Python's `chosen if condition else otherwise`. */
+function choiceOf(
+  node: SyntaxNode,
+): Partial<Record<"condition" | "chosen" | "otherwise", SyntaxNode | undefined>> | undefined {
+  if (node.kind === "conditional_expression") {
+    const [chosen, condition, otherwise] = node.children;
+    return { condition, chosen, otherwise };
+  }
+  if (node.kind !== "ternary_expression") return undefined;
+  const [condition, chosen, otherwise] = ["condition", "consequence", "alternative"].map((name) =>
+    node.field(name),
+  );
+  return { condition, chosen, otherwise };
+}
+
 /** What comes where the condition does not hold: else, or the return after it. */
 function alternativeOf(node: SyntaxNode): SyntaxNode | undefined {
   const own = node.field("alternative");
@@ -452,11 +499,14 @@ function alternativeOf(node: SyntaxNode): SyntaxNode | undefined {
   return next?.kind === "return_statement" ? next : undefined;
 }
 
+/** Of a result of `Promise.allSettled`. */
+const settledForm = /[!=]==?\s*["'`](fulfilled|rejected)["'`]/;
 const statusWord =
   /\.ok\b|[sS]tatus(Code|_code)?\b|\bis_success\b|\bis_error\b|\bIsError\b|\bisSuccess\b|\.statusText\b/;
 const failedForm =
-  /!\s*\(?[\w.]+\.ok\b|\bnot\s+[\w.]+\.(ok|is_success)\b|!==?\s*(200|http\.StatusOK|httpStatus\.OK|HTTPStatus\.OK)|>=?\s*(300|400|399|299|http\.StatusBadRequest)|===?\s*([45]\d\d|http\.Status(NotFound|Unauthorized|Gone)|HTTPStatus\.NOT_FOUND)|[sS]tatus\w*\s+(not )?in\b|\bIsError\b|(?<!not [\w.]*)\bis_error\b/;
-const succeededForm = /\.ok\b|===?\s*(200|http\.StatusOK)|is_success|isSuccess|<\s*(300|400)/;
+  /!\s*\(?[\w.]+\.ok\b|\bnot\s+[\w.]+\.(ok|is_success)\b|!==?\s*(200|http\.StatusOK|httpStatus\.OK|HTTPStatus\.OK)|>=?\s*(300|400|399|299|http\.StatusBadRequest)|===?\s*([45]\d\d|http\.Status(NotFound|Unauthorized|Gone)|HTTPStatus\.NOT_FOUND)|[sS]tatus\w*\s+(not )?in\b|\bIsError\b|(?<!not [\w.]*)\bis_error\b|===?\s*["'`]rejected["'`]|!==?\s*["'`]fulfilled["'`]/;
+const succeededForm =
+  /\.ok\b|===?\s*(200|http\.StatusOK)|is_success|isSuccess|<\s*(300|400)|===?\s*["'`]fulfilled["'`]|!==?\s*["'`]rejected["'`]/;
 
 /** Whether a condition holds for a failed or for a successful response; undefined if it tests something else. */
 function statusTest(condition: string): "failed" | "succeeded" | undefined {

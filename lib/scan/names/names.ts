@@ -5,6 +5,7 @@ import { distinctiveNames, tellingNames } from "../../contract/v1/code-names.ts"
 import { codeOf, isComponent, keepScripts } from "../code/markup.ts";
 import type { Confidence, Mark } from "../uses.ts";
 import { type AddressMatcher, mentionsResource, resources } from "./addresses.ts";
+import { findForward } from "./bases.ts";
 import { fieldPath, nodeNamed, pageNumbers, toSnakeCase } from "./fields.ts";
 import { isTemplate, readTemplate, resolvePaths, type TemplatePath, tellingSteps } from "./templates.ts";
 
@@ -203,7 +204,9 @@ export const mayBeV1 = (text: string): boolean =>
 export function readNames(file: string, source: string, matcher: AddressMatcher): FileNames {
   // A semicolon begins a comment in other languages.
   const text = isComponent(file) ? codeOf(file, source).replace(/^([ \t]*);/gm, "$1 ") : source;
-  const isConcerned = quickTest.test(text) || (isTemplate(file) && templateTest.test(text));
+  const forward = findForward(file, text);
+  const isConcerned =
+    forward !== undefined || quickTest.test(text) || (isTemplate(file) && templateTest.test(text));
   if (prose.test(file) || !(isConcerned || matcher.namesAddress(text))) return noNames;
   const templatePaths = readTemplate(file, text);
   const isRenamed = isOtherSource(file);
@@ -241,7 +244,7 @@ export function readNames(file: string, source: string, matcher: AddressMatcher)
     namesPath: calls.length > 0 || pathPart.test(text),
     isV1:
       calls.length > 0 || signs > 1 || tellingSteps(templatePaths).length > 1 || matcher.namesAddress(text),
-    parts: findParts(text, matcher),
+    parts: forward ?? findParts(text, matcher),
   };
 }
 

@@ -3,6 +3,7 @@ import { readFileSync, statSync } from "node:fs";
 import { join, posix } from "node:path";
 import { languageOf } from "../code/syntax.ts";
 import { type AddressMatcher, mentionsResource, resources } from "../names/addresses.ts";
+import { type BaseAddress, hostsIn, readBases } from "../names/bases.ts";
 import { type FileNames, isOtherSource, mayBeV1, readNames } from "../names/names.ts";
 import { Digest } from "./digest.ts";
 import { packageNameIn, readTreeFile } from "./files.ts";
@@ -143,6 +144,9 @@ export type SourceFiles = {
   otherSources: string[];
   /** The folders with a manifest, and the names of their packages. */
   packages: ReadonlyMap<string, string>;
+  /** Lines of configuration with an address that ends in V1's base path, and the hosts of written requests to V1. */
+  bases: ReadonlyMap<string, readonly BaseAddress[]>;
+  hosts: ReadonlySet<string>;
   /** The variables that environment files set. */
   environment: ReadonlyMap<string, string>;
 };
@@ -199,6 +203,8 @@ export async function readTree(
   const otherSources: string[] = [];
   const unread: string[] = [];
   const environment = new Map<string, string>();
+  const bases = new Map<string, readonly BaseAddress[]>();
+  const hosts = new Set<string>();
   let filesRead = 0;
   const digest = new Digest();
   for (const path of paths) {
@@ -218,6 +224,11 @@ export async function readTree(
     const packageName = packageNameIn(path, text);
     if (packageName !== undefined) packages.set(posix.dirname(path), packageName);
     for (const [name, value] of variablesIn(path, text)) environment.set(name, value);
+    const found = readBases(path, text);
+    if (found.length > 0) bases.set(path, found);
+    for (const { name, address } of found)
+      if (/^[A-Z][A-Z0-9_]+$/.test(name) && !environment.has(name)) environment.set(name, address);
+    for (const host of hostsIn(text)) hosts.add(host);
     const named = readNames(path, text, matcher);
     const { calls, names: fields, templatePaths, parts, isV1 } = named;
     if (calls.length + fields.length + templatePaths.length + parts.names.length > 0 || isV1)
@@ -251,6 +262,8 @@ export async function readTree(
     unread,
     otherSources,
     packages,
+    bases,
+    hosts,
     environment,
   };
 }
