@@ -56,11 +56,15 @@ export type AlarmParts = {
   schedules: readonly IDependable[];
   /** Undefined without aws.drill. */
   drillQueue: Queue | undefined;
-  /** Further actions of every alarm that notifies. */
-  actions: readonly IAlarmAction[];
 };
 
-export function createAlarms(scope: WatchScope, parts: AlarmParts): Alarms {
+/** An alarm that notifies, and whether it notifies of its end, too. */
+export type Notifying = { alarm: Alarm | CompositeAlarm; tellsEnd: boolean };
+
+export function createAlarms(
+  scope: WatchScope,
+  parts: AlarmParts,
+): { alarms: Alarms; notifying: readonly Notifying[] } {
   const aboutV1 = listAlarms(alarmTable(alarmSettings(parts.config))).map((alarm) => ({
     ...alarm,
     construct: createV1Alarm(scope, alarm),
@@ -70,11 +74,16 @@ export function createAlarms(scope: WatchScope, parts: AlarmParts): Alarms {
   );
   const clocks = createClockAlarm(scope, parts);
   const composites = createComposites(scope, parts, aboutV1, aboutWatch);
+  const ofV1 = parts.config.aws.alarms.notify === "always" ? aboutV1.map(({ construct }) => construct) : [];
+  const notifying = [...Object.values(composites), ...ofV1].map((alarm) => ({ alarm, tellsEnd: true }));
   return {
-    ...composites,
-    ...Object.fromEntries(aboutV1.map(({ name, construct }) => [name, construct])),
-    ...aboutWatch,
-    [clockAlarm]: clocks,
+    alarms: {
+      ...composites,
+      ...Object.fromEntries(aboutV1.map(({ name, construct }) => [name, construct])),
+      ...aboutWatch,
+      [clockAlarm]: clocks,
+    },
+    notifying: [...notifying, { alarm: clocks, tellsEnd: false }],
   };
 }
 
@@ -315,7 +324,7 @@ const clockAlarm = "clocks-differ";
  * By itself and not through v1watch-unhealthy, which it would hold for as long as V1's clock is wrong. Only its beginning: an end
  * would also be told after the first deployment.
  */
-function createClockAlarm(scope: WatchScope, { config, notifications, actions }: AlarmParts): Alarm {
+function createClockAlarm(scope: WatchScope, { config, notifications }: AlarmParts): Alarm {
   const limitSeconds = durationMs(config.staleness.maxSkew) / 1_000;
   const seconds = Math.min(24 * 3_600, Math.max(1_800, alarmSettings(config).checkSeconds));
   const alarm = createAlarm(scope, {
@@ -336,7 +345,7 @@ function createClockAlarm(scope: WatchScope, { config, notifications, actions }:
     missing: "ignore",
     isEnabled: config.aws.enabled,
   });
-  alarm.addAlarmAction(new SnsAction(notifications.watchTopic), ...actions);
+  alarm.addAlarmAction(new SnsAction(notifications.watchTopic));
   return alarm;
 }
 
@@ -392,7 +401,7 @@ const brokenBy = ["assessment-incomplete", "errors-assess", "alerts-undelivered"
 /** A composite notifies for the alarms below it: one message for one cause. */
 function createComposites(
   scope: WatchScope,
-  { config, notifications, actions: further }: AlarmParts,
+  { config, notifications }: AlarmParts,
   aboutV1: readonly V1Alarm[],
   aboutWatch: Record<string, Alarm>,
 ): Record<string, CompositeAlarm> {
@@ -411,12 +420,12 @@ function createComposites(
       "Open the dashboard, or the list of alarms in CloudWatch: one of the alarms about the watch fires, and its text says what to do. Until it is repaired, check V1 yourself.",
     runbook: "silent",
     rule: anyInAlarm(Object.values(aboutWatch)),
-    actions: [watchTopic, ...further, ...configured],
+    actions: [watchTopic, ...configured],
   });
   if (notify === "always") {
     for (const { construct } of aboutV1) {
-      construct.addAlarmAction(...bothTopics, ...further);
-      construct.addOkAction(...bothTopics, ...further);
+      construct.addAlarmAction(...bothTopics);
+      construct.addOkAction(...bothTopics);
     }
   }
   if (notify !== "fallback") return { "v1watch-unhealthy": unhealthy };
@@ -433,7 +442,7 @@ function createComposites(
         "Open the dashboard, or the list of alarms in CloudWatch: the alarm about V1 that fires says in its text which endpoint it is and what to do. Then repair the assessment, by the text of its alarm.",
       runbook: "silent",
       rule: AlarmRule.allOf(anyInAlarm(own.map(({ construct }) => construct)), isBroken),
-      actions: [...bothTopics, ...further, ...configured],
+      actions: [...bothTopics, ...configured],
       suppressedBy: after === undefined ? undefined : composites[`fallback-${after}`],
     });
   }

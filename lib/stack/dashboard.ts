@@ -157,7 +157,7 @@ function storeQueries(scope: WatchScope, { probes }: Functions): void {
   new CfnQueryDefinition(scope, "LastChecks", {
     // Slashes make folders.
     name: `${scope.prefix}/the last checks`,
-    logGroupNames: Object.values(probes).map(({ logGroup }) => logGroup.logGroupName),
+    logGroupNames: [...new Set(Object.values(probes).map(({ logGroup }) => logGroup.logGroupName))],
     queryString: [
       "fields @timestamp, message.endpoint, message.checks.0.variant, message.checks.0.outcome, message.checks.0.status, message.checks.0.ms, message.deferred",
       'filter message.event = "probed"',

@@ -14,7 +14,7 @@ import {
   Runtime,
   SystemLogLevel,
 } from "aws-cdk-lib/aws-lambda";
-import { LogGroup } from "aws-cdk-lib/aws-logs";
+import { type ILogGroup, LogGroup } from "aws-cdk-lib/aws-logs";
 import { CfnBucket, type IBucket } from "aws-cdk-lib/aws-s3";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
@@ -48,6 +48,9 @@ export type Parts = {
   network: Network | undefined;
   /** The team's mapping, inventory and parity result for the report, as JSON. */
   team: string | undefined;
+  architecture: Architecture | undefined;
+  /** One for all functions, which an app lends. */
+  logGroup: ILogGroup | undefined;
 };
 type Settings = {
   id: string;
@@ -155,10 +158,12 @@ function createFunction(parts: Parts, settings: Settings): LambdaFunction {
   const { scope, config, store, failed, network } = parts;
   const { id, kind, may, keepsLostEvents = false } = settings;
   // Without a name of our own: one that outlived its stack must not stand in the way of the next.
-  const logGroup = new LogGroup(scope, `${id}-logs`, {
-    retention: config.aws.logRetentionDays,
-    removalPolicy: removalOf(config),
-  });
+  const logGroup =
+    parts.logGroup ??
+    new LogGroup(scope, `${id}-logs`, {
+      retention: config.aws.logRetentionDays,
+      removalPolicy: removalOf(config),
+    });
   // Named, so that its statements can be read, and without the managed policy that may write to any log.
   const role = new Role(scope, `${id}-role`, {
     assumedBy: new ServicePrincipal("lambda.amazonaws.com"),
@@ -185,7 +190,7 @@ function createFunction(parts: Parts, settings: Settings): LambdaFunction {
   const props = omitUndefined<FunctionProps>({
     functionName: `${scope.prefix}-${id}`,
     runtime: Runtime.NODEJS_24_X,
-    architecture: Architecture.ARM_64,
+    architecture: parts.architecture ?? Architecture.ARM_64,
     handler: "index.handler",
     code: settings.code,
     role,

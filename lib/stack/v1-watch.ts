@@ -17,6 +17,7 @@ import {
 import type { Dashboard, IAlarmAction, Metric, MetricOptions } from "aws-cdk-lib/aws-cloudwatch";
 import type { ITable } from "aws-cdk-lib/aws-dynamodb";
 import type { ISecurityGroup, IVpc, SubnetSelection } from "aws-cdk-lib/aws-ec2";
+import { type EventPattern, type IRuleTarget, Rule } from "aws-cdk-lib/aws-events";
 import {
   type Grant,
   type IGrantable,
@@ -25,6 +26,8 @@ import {
   type PolicyStatement,
 } from "aws-cdk-lib/aws-iam";
 import type { IKey } from "aws-cdk-lib/aws-kms";
+import type { Architecture } from "aws-cdk-lib/aws-lambda";
+import type { ILogGroup } from "aws-cdk-lib/aws-logs";
 import type { IBucket } from "aws-cdk-lib/aws-s3";
 import type { ITopic } from "aws-cdk-lib/aws-sns";
 import type { Construct } from "constructs";
@@ -33,7 +36,7 @@ import type { MetricName } from "../assess/metrics.ts";
 import { type Config, type ConfigSettings, findExampleMistakes } from "../config/config.ts";
 import { type EndpointId, idsOf } from "../contract/endpoints.ts";
 import { omitUndefined } from "../omit-undefined.ts";
-import { type Alarms, createAlarms, metricFor } from "./alarms.ts";
+import { type Alarms, createAlarms, metricFor, type Notifying } from "./alarms.ts";
 import { natText } from "./cost-text.ts";
 import { createDashboard, dashboardUrl } from "./dashboard.ts";
 import { createDrill } from "./drill.ts";
@@ -98,6 +101,63 @@ export interface V1WatchProps {
   readonly alarmActions?: readonly IAlarmAction[];
   /** @default `aws.vpc.securityGroupIds` of the configuration, or one that lets requests out and none in */
   readonly securityGroups?: ISecurityGroup[];
+  /** @default `Architecture.ARM_64`, which costs a fifth less */
+  readonly architecture?: Architecture;
+  /**
+   * A log group for all functions, whose retention and removal are yours.
+   * @default one for each function, with `aws.logRetentionDays`
+   */
+  readonly logGroup?: ILogGroup;
+}
+
+/** A property that is left out is as good as one that is misspelt; TypeScript notices that, JavaScript does not. */
+const ownProperties: Record<keyof V1WatchProps, true> = {
+  config: true,
+  vpc: true,
+  subnets: true,
+  teamFiles: true,
+  topic: true,
+  bucket: true,
+  encryptionKey: true,
+  alarmActions: true,
+  securityGroups: true,
+  architecture: true,
+  logGroup: true,
+};
+
+/** Those of the lowest CDK that is supported, and of later ones. */
+const stackProperties: Record<keyof StackProps, true> = {
+  analyticsReporting: true,
+  crossRegionReferences: true,
+  description: true,
+  env: true,
+  notificationArns: true,
+  permissionsBoundary: true,
+  propertyInjectors: true,
+  stackName: true,
+  suppressTemplateIndentation: true,
+  synthesizer: true,
+  tags: true,
+  terminationProtection: true,
+};
+
+function assertKnown(props: object, known: object): void {
+  const unknown = Object.keys(props).filter((name) => !Object.hasOwn(known, name));
+  if (unknown.length === 0) return;
+  const names = Object.keys(ownProperties).sort().join(", ");
+  throw new Error(
+    `v1watch: ${unknown.join(", ")}: not a property of the watch. Its properties are ${names}; everything else is a setting of config, such as aws.drill.`,
+  );
+}
+
+/** Which alerts a rule of `onAlert` gets. */
+export interface OnAlertOptions {
+  /** @default "OnAlert"; each further rule needs one */
+  readonly id?: string;
+  /** @default all: page, warning, info */
+  readonly severities?: readonly ("page" | "warning" | "info")[];
+  /** @default all, drills included: opened, changed, reminder, resolved, drill, … */
+  readonly events?: readonly string[];
 }
 
 /** Which endpoint, beside what every metric of the CDK takes. */
@@ -124,8 +184,15 @@ export class V1Watch extends WatchScope {
   readonly alarms: Readonly<Alarms>;
   readonly dashboard: Dashboard;
 
+  readonly #notifying: readonly Notifying[];
+
   constructor(scope: Construct, id: string, props: V1WatchProps) {
     super(scope, id);
+    // The stack of the watch hands on its own properties, which it has checked.
+    assertKnown(
+      props,
+      scope instanceof V1WatchStack ? { ...ownProperties, ...stackProperties } : ownProperties,
+    );
     const config = loadSettings(props.config);
     const isPlayed = process.env.AWS_ENDPOINT_URL !== undefined;
     const region = regionOf(this);
@@ -162,11 +229,13 @@ export class V1Watch extends WatchScope {
       failed,
       network: findNetwork(this, config, props),
       team: props.teamFiles,
+      architecture: props.architecture,
+      logGroup: props.logGroup,
     };
     this.functions = createFunctions(parts);
     if (parts.network) Annotations.of(this).addInfo(`v1watch: ${natText}`);
     const schedules = createSchedules(this, config, this.functions, failed);
-    this.alarms = createAlarms(this, {
+    const { alarms, notifying } = createAlarms(this, {
       config,
       functions: this.functions,
       table: store.table,
@@ -174,8 +243,10 @@ export class V1Watch extends WatchScope {
       failed,
       schedules,
       drillQueue: config.aws.drill ? createDrill(this, notifications) : undefined,
-      actions: (props.alarmActions ?? []).map((action) => checkedAction(action, region)),
     });
+    this.alarms = alarms;
+    this.#notifying = notifying;
+    this.addAlarmAction(...(props.alarmActions ?? []));
     this.dashboard = createDashboard(this, parts, this.functions, this.alarms);
     this.topic = notifications.topic;
     this.watchTopic = notifications.watchTopic;
@@ -227,6 +298,37 @@ export class V1Watch extends WatchScope {
     }).with(options ?? {});
   }
 
+  /** The assessments that caught up with all checks, in an hour by default: 12 at the default interval. */
+  metricAssessmentCompleted(options?: MetricOptions): Metric {
+    return this.#ownMetric("AssessmentCompleted", "Sum", options);
+  }
+
+  /** The alerts that SNS has not accepted, the most in an hour by default. */
+  metricUndelivered(options?: MetricOptions): Metric {
+    return this.#ownMetric("UndeliveredAlerts", "Maximum", options);
+  }
+
+  /** The incidents that are firing, the most in an hour by default. */
+  metricOpenIncidents(options?: MetricOptions): Metric {
+    return this.#ownMetric("OpenIncidents", "Maximum", options);
+  }
+
+  /** The requests left of the month's budget, the fewest in an hour by default. */
+  metricBudgetLeft(options?: MetricOptions): Metric {
+    return this.#ownMetric("BudgetLeft", "Minimum", options);
+  }
+
+  /** The subscriptions of the topic of alerts that are not confirmed or missing; published once a day. */
+  metricUnconfirmedSubscriptions(options?: MetricOptions): Metric {
+    return this.#ownMetric("UnconfirmedSubscriptions", "Maximum", { period: Duration.days(1), ...options });
+  }
+
+  #ownMetric(metric: MetricName, statistic: string, options: MetricOptions = {}): Metric {
+    return metricFor(this, { metric, endpoint: undefined, statistic, period: Duration.hours(1) }).with(
+      options,
+    );
+  }
+
   #metric(metric: MetricName, statistic: string, { endpoint, ...options }: V1MetricOptions = {}): Metric {
     const [list] = idsOf("list");
     if (!isPublished(metric, endpoint))
@@ -235,6 +337,39 @@ export class V1Watch extends WatchScope {
       );
     const period = Duration.days(1);
     return metricFor(this, { metric, endpoint: endpoint ?? list, statistic, period }).with(options);
+  }
+
+  /** Further actions of every alarm that notifies, and of its end where it tells that. The other alarms stay silent. */
+  addAlarmAction(...actions: IAlarmAction[]): void {
+    const region = regionOf(this);
+    const checked = actions.map((action) => checkedAction(action, region));
+    if (checked.length === 0) return;
+    for (const { alarm, tellsEnd } of this.#notifying) {
+      alarm.addAlarmAction(...checked);
+      if (tellsEnd) alarm.addOkAction(...checked);
+    }
+  }
+
+  /** A rule on the account's default event bus that brings the alerts of this watch, and of no other, to a target. */
+  onAlert(target: IRuleTarget, { id = "OnAlert", severities, events }: OnAlertOptions = {}): Rule {
+    if (!this.config.aws.events)
+      throw new Error(
+        "v1watch: onAlert needs the alerts as events. Set aws.events to true, or leave it out.",
+      );
+    const detail = omitUndefined<Record<string, string[]>>({
+      severity: severities && [...severities],
+      event: events && [...events],
+    });
+    return new Rule(this, id, {
+      description: `${this.prefix}: alerts about V1`,
+      eventPattern: omitUndefined<EventPattern>({
+        source: ["v1watch"],
+        detailType: ["v1watch alert"],
+        resources: [this.topic.topicArn],
+        detail: Object.keys(detail).length > 0 ? detail : undefined,
+      }),
+      targets: [target],
+    });
   }
 
   /**
@@ -288,6 +423,7 @@ export class V1WatchStack extends Stack {
   readonly watch: V1Watch;
 
   constructor(scope: Construct, id: string, props: V1WatchStackProps) {
+    assertKnown(props, { ...ownProperties, ...stackProperties });
     const { aws } = loadSettings(props.config);
     const hasRegion = Stage.of(scope)?.region !== undefined;
     const context: unknown = scope.node.tryGetContext("@aws-cdk/core:bootstrapQualifier");

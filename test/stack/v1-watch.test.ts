@@ -1,15 +1,21 @@
 // The construct in stacks, stages and pipelines of other people: names that agree, and properties.
-import { type App, CfnResource, NestedStack, Stack, Stage, Validations } from "aws-cdk-lib";
+import { type App, CfnResource, Duration, NestedStack, Stack, Stage, Validations } from "aws-cdk-lib";
 import { Annotations, Match, Template } from "aws-cdk-lib/assertions";
 import type { Metric } from "aws-cdk-lib/aws-cloudwatch";
 import { type IVpc, SecurityGroup, Vpc } from "aws-cdk-lib/aws-ec2";
+import { SqsQueue } from "aws-cdk-lib/aws-events-targets";
 import { PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { type IKey, Key } from "aws-cdk-lib/aws-kms";
+import { Architecture } from "aws-cdk-lib/aws-lambda";
+import { type ILogGroup, LogGroup } from "aws-cdk-lib/aws-logs";
 import { Bucket, type IBucket } from "aws-cdk-lib/aws-s3";
 import { type ITopic, Topic } from "aws-cdk-lib/aws-sns";
+import { type IQueue, Queue } from "aws-cdk-lib/aws-sqs";
 import { CodePipeline, CodePipelineSource, type IFileSetProducer, ShellStep } from "aws-cdk-lib/pipelines";
 import { AwsSolutionsChecks } from "cdk-nag";
 import { describe, expect, test, vi } from "vitest";
+import { customMetrics } from "../../lib/assess/metrics.ts";
+import { eventDetailType, eventSource } from "../../lib/aws/events.ts";
 import { V1Watch, type V1WatchProps, V1WatchStack } from "../../lib/stack/v1-watch.ts";
 import { deployable } from "./configuration.ts";
 import { createTestApp, ofType, type Resources } from "./synthesis.ts";
@@ -299,7 +305,8 @@ describe("the properties of the construct", () => {
       const watch = new V1Watch(stack, "Watch", { config: settings, alarmActions, vpc, securityGroups });
       const own = ownResources(watch);
       const notifying = Object.values(own).filter(({ Properties }) => Properties?.AlarmActions?.length > 0);
-      expect(notifying.length).toBeGreaterThan(5);
+      // The watch itself, the clocks, and what stands in for the assessment; or all alarms about V1.
+      expect(notifying).toHaveLength(notify === "fallback" ? 5 : 21);
       for (const { Properties } of notifying)
         expect(JSON.stringify(Properties.AlarmActions)).toContain(":on-call");
       for (const { VpcConfig } of functionsOf(own))
@@ -356,6 +363,97 @@ describe("the properties of the construct", () => {
       [true, "RecordAgeSeconds", "p50", "passport-list"],
       [true, "DaysToRetirement", "Minimum", undefined],
     ]);
+  });
+
+  test("addAlarmAction adds to every alarm that notifies, to its end as alarmActions do, and to no other", () => {
+    const arn = "arn:aws:sns:eu-west-1:123456789012:on-call";
+    const action = { bind: () => ({ alarmActionArn: arn }) };
+    for (const notify of ["fallback", "always", "never"] as const) {
+      const settings = { ...config, aws: { alarms: { notify } } };
+      const given = new V1Watch(new Stack(createTestApp(), "Platform"), "Watch", {
+        config: settings,
+        alarmActions: [action],
+      });
+      const without = new V1Watch(new Stack(createTestApp(), "Platform"), "Watch", { config: settings });
+      const added = new V1Watch(new Stack(createTestApp(), "Platform"), "Watch", { config: settings });
+      added.addAlarmAction(action);
+      expect(ownResources(added)).toEqual(ownResources(given));
+      expect(JSON.stringify(ownResources(added))).toContain(arn);
+      // No alarm notifies that did not before.
+      const before = Object.values(ownResources(without)).filter(
+        ({ Properties }) => Properties?.AlarmActions,
+      );
+      const after = Object.values(ownResources(added)).filter(({ Properties }) => Properties?.AlarmActions);
+      expect(after).toHaveLength(before.length);
+    }
+  });
+
+  test("onAlert brings this watch's alerts to a target, of the severities and events that are named", () => {
+    const watch = create({});
+    const queue = new Queue(Stack.of(watch), "Queue");
+    watch.onAlert(new SqsQueue(queue as IQueue));
+    watch.onAlert(new SqsQueue(queue as IQueue), { id: "Pages", severities: ["page"], events: ["opened"] });
+    const rules = ofType(resourcesOf(Stack.of(watch)), "AWS::Events::Rule");
+    const [all, pages] = rules.map(({ Properties }) => Properties.EventPattern);
+    expect(all).toMatchObject({ source: [eventSource], "detail-type": [eventDetailType] });
+    expect(all.resources[0].Ref).toContain("Alerts");
+    expect(all.detail).toBeUndefined();
+    expect(pages.detail).toEqual({ severity: ["page"], event: ["opened"] });
+    for (const { Properties } of rules) expect(Properties.Targets).toHaveLength(1);
+    const silent = create({}, { aws: { events: false } });
+    expect(() => silent.onAlert(new SqsQueue(queue as IQueue))).toThrow(/aws\.events/);
+  });
+
+  test("The metrics of the watch's own health are read in its namespace, without an endpoint", () => {
+    const watch = create({});
+    const all = [
+      watch.metricAssessmentCompleted(),
+      watch.metricUndelivered({ period: Duration.minutes(5) }),
+      watch.metricOpenIncidents(),
+      watch.metricBudgetLeft(),
+      watch.metricUnconfirmedSubscriptions(),
+    ];
+    const names: string[] = customMetrics.filter(({ endpoint }) => !endpoint).map(({ name }) => name);
+    for (const { namespace, metricName, dimensions } of all) {
+      expect(namespace).toBe(watch.namespace);
+      expect(names).toContain(metricName);
+      expect(dimensions ?? {}).toEqual({});
+    }
+    expect(all.map(({ period }) => period.toMinutes())).toEqual([60, 5, 60, 60, 1_440]);
+    expect(() => watch.metricRecordAge({ endpoint: "passport" })).toThrow(/of passport-list only/);
+  });
+
+  test("The properties architecture and logGroup are those of every function, and a lent log group is not changed", () => {
+    const stack = new Stack(createTestApp(), "Platform");
+    const logGroup = new LogGroup(stack, "Logs") as ILogGroup;
+    const watch = new V1Watch(stack, "Watch", { config, logGroup, architecture: Architecture.X86_64 });
+    const own = ownResources(watch);
+    expect(ofType(own, "AWS::Logs::LogGroup")).toEqual([]);
+    for (const { Architectures, LoggingConfig } of functionsOf(own)) {
+      expect(Architectures).toEqual(["x86_64"]);
+      expect(LoggingConfig.LogGroup.Ref).toMatch(/^Logs/);
+    }
+    expect(JSON.stringify(ofType(own, "AWS::IAM::Role"))).toContain('"Fn::GetAtt":["Logs');
+    const alone = new Stack(createTestApp(), "Platform");
+    new LogGroup(alone, "Logs");
+    const groupsOf = (one: Stack) => ofType(resourcesOf(one), "AWS::Logs::LogGroup");
+    expect(groupsOf(stack)).toEqual(groupsOf(alone));
+  });
+
+  test("A property that JavaScript misspells is refused with the names that there are, in a construct and in a stack", () => {
+    const misspelt = { config, alarmAction: [] } as V1WatchProps;
+    const message = /^v1watch: alarmAction: not a property.*alarmActions, architecture, bucket, config/;
+    expect(() => new V1Watch(new Stack(createTestApp(), "Platform"), "Watch", misspelt)).toThrow(message);
+    expect(() => new V1WatchStack(createTestApp(), "v1watch", misspelt)).toThrow(message);
+    const known = { config, terminationProtection: true, description: "Ours", stackName: "ours" };
+    expect(() => new V1WatchStack(createTestApp(), "v1watch", known)).not.toThrow();
+  });
+
+  test("Five watches fit into one stack, whose limit is 500 resources", () => {
+    const stack = new Stack(createTestApp(), "Platform");
+    for (const name of ["One", "Two", "Three", "Four", "Five"])
+      new V1Watch(stack, name, { config: { ...config, aws: { ...config.aws, drill: true } } });
+    expect(Object.keys(resourcesOf(stack)).length).toBeLessThanOrEqual(500);
   });
 
   test("cdk-nag finds nothing where all properties are set", () => {
