@@ -2,7 +2,7 @@
 import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import { fields } from "../contract/fields.ts";
 import { behaviours } from "../contract/v1/successor.ts";
-import type { FieldRow, MappedRow } from "../records/mapping.ts";
+import type { FieldRow, MappedRow, Mapping } from "../records/mapping.ts";
 
 export type V1Field = {
   /** From the body's root, with array indexes replaced by `[]`: `passport.passport_socials[].source`. */
@@ -22,3 +22,19 @@ export const isMapped = (row: FieldRow): row is MappedRow =>
 
 export { behaviours };
 export type BehaviourId = (typeof behaviours)[number]["id"];
+
+/** V2's paths and the last names of its fields, as the mapping has them. */
+export function listSuccessorNames({ v2, fields: rows }: Mapping): { paths: string[]; names: string[] } {
+  const names = Object.values(rows).flatMap((row) => {
+    const path = row.decision === "dropped" ? undefined : row.path;
+    return path === undefined
+      ? []
+      : [
+          path
+            .replace(/\[[^\]]*\]/g, "")
+            .split(".")
+            .at(-1)!,
+        ];
+  });
+  return { paths: Object.values(v2.endpoints).map(({ path }) => path), names: [...new Set(names)] };
+}

@@ -6,12 +6,13 @@ import { MissingParser, scanConsumers } from "./scan.ts";
 
 const send = (answer: Answer) => process.send?.(answer);
 
-async function obey({ folders, addresses, givenUp }: Order): Promise<Answer> {
+async function obey({ folders, addresses, successor, givenUp }: Order): Promise<Answer> {
   const files = new Set(givenUp);
   const begin = (file: string) => void writeSync(workPipe, `${file}\0`);
   try {
     const scan = await scanConsumers(folders, {
       addresses,
+      successor,
       guard: { begin, isGivenUp: (file) => files.has(file) },
       onProgress: (progress) => send({ kind: "progress", progress }),
     });

@@ -8,6 +8,7 @@ import { type Folder, MissingParser, type Scan, type ScanOptions, type ScanProgr
 export type Order = {
   folders: readonly Folder[];
   addresses: NonNullable<ScanOptions["addresses"]>;
+  successor: ScanOptions["successor"];
   givenUp: readonly string[];
 };
 export type Answer =
@@ -19,7 +20,7 @@ export type Answer =
 /** By which the process says on which file it works, at once, even if it never gets to its event loop again. */
 export const workPipe = 3;
 
-export type GuardedOptions = Pick<ScanOptions, "onProgress" | "signal" | "addresses"> & {
+export type GuardedOptions = Pick<ScanOptions, "onProgress" | "signal" | "addresses" | "successor"> & {
   /** For how long a scan may work on one file. */
   patienceMs?: number;
 };
@@ -46,11 +47,11 @@ export class EndlessScan extends Error {
  */
 export async function scanGuarded(
   folders: readonly Folder[],
-  { onProgress, signal, addresses = {}, patienceMs = usualPatienceMs }: GuardedOptions = {},
+  { onProgress, signal, addresses = {}, successor, patienceMs = usualPatienceMs }: GuardedOptions = {},
 ): Promise<Scan | undefined> {
   const givenUp: string[] = [];
   while (!signal?.aborted) {
-    const order: Order = { folders, addresses, givenUp };
+    const order: Order = { folders, addresses, successor, givenUp };
     const end = await attempt(order, { onProgress, signal, patienceMs });
     if (end.kind === "scan") return end.scan;
     if (end.kind === "no-parser") throw new MissingParser();

@@ -3,6 +3,7 @@
 export { EndlessScan, scanGuarded } from "./guard.ts";
 export { isInFolder, type MergedInventory, mergeInventory } from "./inventory.ts";
 export type { Addresses } from "./names/addresses.ts";
+export type { SuccessorNames } from "./names/successor.ts";
 export {
   countChanged,
   type Folder,

@@ -8,6 +8,7 @@ import { type Addresses, type AddressMatcher, createAddressMatcher } from "./nam
 import { isForwarder } from "./names/bases.ts";
 import { type FileNames, isOtherSource, namesAsMarks, tellingIn, templateMarks } from "./names/names.ts";
 import { findNeighbours, type Neighbours } from "./names/neighbours.ts";
+import { findSuccessors, type SuccessorNames } from "./names/successor.ts";
 import { isTemplate } from "./names/templates.ts";
 import { countDifferences, Digest } from "./tree/digest.ts";
 import { isFolderAt, isTest, listTree, packageOf, readOwners, readTreeFile } from "./tree/files.ts";
@@ -38,6 +39,8 @@ export type ScanOptions = {
   signal?: AbortSignal;
   /** Addresses of V1 other than `/api/v1`. */
   addresses?: Partial<Addresses>;
+  /** What the team's mapping says of V2: code that asks V2 is no use of V1. */
+  successor?: SuccessorNames | undefined;
   /** Its files are absolute. Nothing can stop the parser: who is told of a file and of no other for long has to end the process. */
   guard?: Guard;
 };
@@ -144,7 +147,7 @@ export class MissingParser extends Error {}
 /** Returns undefined if the scan was aborted. File names in the result start with the folder's `as`. */
 export async function scanConsumers(
   folders: readonly Folder[],
-  { onProgress, signal, addresses, guard }: ScanOptions = {},
+  { onProgress, signal, addresses, successor, guard }: ScanOptions = {},
 ): Promise<Scan | undefined> {
   if (!(await loadParser())) throw new MissingParser();
   const roots = folders.map(({ root }) => root);
@@ -176,7 +179,7 @@ export async function scanConsumers(
         await yieldToEventLoop();
       };
       const sources = await readTree(folder.root, folder.paths, matcher, { ...ofFolder, step });
-      const found = await scanTree(sources, matcher, yieldToEventLoop, ofFolder);
+      const found = await scanTree(sources, { matcher, successor }, yieldToEventLoop, ofFolder);
       const findings = describe(folder, sources, found);
       all.push({
         ...findings,
@@ -288,7 +291,7 @@ function sortBases(
 
 async function scanTree(
   sources: SourceFiles,
-  matcher: AddressMatcher,
+  { matcher, successor }: { matcher: AddressMatcher; successor: SuccessorNames | undefined },
   step: () => Promise<void>,
   { begin }: Guard,
 ): Promise<TreeFindings> {
@@ -296,7 +299,12 @@ async function scanTree(
   if (sources.names.size + sources.seeds.length === 0)
     return { ...sortBases(sources, matcher, []), marks: [], notCounted: [], unfollowed: notRead };
   const importers = findImporters(sources);
-  const neighbours = findNeighbours(sources, importers);
+  let neighbours = findNeighbours(sources, importers);
+  const ofV2 = successor ? findSuccessors(sources, neighbours, successor) : new Set<string>();
+  if (ofV2.size > 0) {
+    for (const file of ofV2) sources.names.delete(file);
+    neighbours = findNeighbours(sources, importers);
+  }
   const followed = await followUses({ sources, importers, neighbours, matcher, step, begin });
   const asked: Asked = new Set([
     ...[...sources.names.values()].flatMap(({ calls }) => calls.map(({ endpoint }) => endpoint)),

@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { scanConsumers } from "../../lib/scan/index.ts";
+import { type SuccessorNames, scanConsumers } from "../../lib/scan/index.ts";
 
 export type Files = Readonly<Record<string, string>>;
 
@@ -23,5 +23,5 @@ export async function withTree<T>(files: Files, work: (root: string) => Promise<
   }
 }
 
-export const scanFiles = (files: Files, addresses = {}) =>
-  withTree(files, async (root) => (await scanConsumers([{ root, as: "" }], { addresses }))!);
+export const scanFiles = (files: Files, addresses = {}, successor?: SuccessorNames) =>
+  withTree(files, async (root) => (await scanConsumers([{ root, as: "" }], { addresses, successor }))!);

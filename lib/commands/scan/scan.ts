@@ -4,6 +4,7 @@ import { stat } from "node:fs/promises";
 import { relative, resolve, sep } from "node:path";
 import { Argument } from "commander";
 import { printable } from "../../config/config.ts";
+import { listSuccessorNames } from "../../mapping/fields.ts";
 import { buildPlan } from "../../mapping/plan.ts";
 import type { Plan, ScanOutput } from "../../records/outputs.ts";
 import {
@@ -12,6 +13,7 @@ import {
   type Folder,
   MissingParser,
   type Scan,
+  type SuccessorNames,
   scanGuarded,
 } from "../../scan/index.ts";
 import { plural } from "../../text.ts";
@@ -74,10 +76,15 @@ function onlyNew(found: Scan, { added, unsure }: Changes): Scan {
   return { ...found, uses: added, notCounted: found.notCounted.filter(isNew) };
 }
 
-async function runScan(folders: readonly Folder[], addresses: Addresses, io: Io): Promise<Scan | undefined> {
+async function runScan(
+  folders: readonly Folder[],
+  { addresses, successor }: { addresses: Addresses; successor: SuccessorNames | undefined },
+  io: Io,
+): Promise<Scan | undefined> {
   const progress = createProgress(io);
   const scan = await scanGuarded(folders, {
     addresses,
+    successor,
     signal: io.signal,
     onProgress({ done, total, lines }) {
       const share = total === 0 ? 1 : done / total;
@@ -146,7 +153,11 @@ export const scan = defineCommand({
         `there is no inventory "${printable(inventoryFile!)}". Write it once with \`v1watch scan DIR… --inventory ${printable(inventoryFile!)}\`.`,
       );
     const mapping = await readMappingFile(values.mapping);
-    const found = await runScan(folders, readAddresses(values), io);
+    const found = await runScan(
+      folders,
+      { addresses: readAddresses(values), successor: mapping && listSuccessorNames(mapping.parsed) },
+      io,
+    );
     if (!found) {
       io.err("v1watch: the scan was interrupted; no files were written\n");
       return exitCodes.internalError;
