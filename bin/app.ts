@@ -7,6 +7,7 @@ import { readTeamFiles } from "../lib/commands/ready/files.ts";
 import { configFileName, mistakesText, readConfig } from "../lib/config/config.ts";
 import { estimateCost } from "../lib/stack/cost.ts";
 import { costText } from "../lib/stack/cost-text.ts";
+import { firstMessagesText } from "../lib/stack/first-messages.ts";
 import { createApp } from "../lib/stack/v1-watch.ts";
 
 const { env } = process;
@@ -30,6 +31,7 @@ if (isExample) {
   );
 }
 process.stderr.write(`${costText(config, estimateCost(config))}\n`);
+process.stderr.write(`${firstMessagesText(config)}\n`);
 if (config.aws.subscriptions.length === 0) {
   process.stderr.write("No alerts will be delivered: aws.subscriptions is empty.\n\n");
 }

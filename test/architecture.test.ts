@@ -131,7 +131,7 @@ const mayImport: Record<string, readonly string[]> = {
   // What a prober refuses to request.
   "stack/mistakes": ["config", "probe/http/addresses"],
   // The configuration file that an app names.
-  "stack/settings": ["config", "node:fs"],
+  "stack/settings": ["aws-cdk-lib", "config", "node:fs"],
   // Loads esbuild only in a checkout, and writes a require call into the bundles.
   "stack/bundle": ["aws-cdk-lib", "esbuild", "node:fs", "node:module", "node:path", "<require>"],
   functions: [

@@ -31,6 +31,7 @@ import {
   type NamedAlarm,
 } from "../assess/alarms/alarm-table.ts";
 import type { MetricName } from "../assess/metrics.ts";
+import { tableShape } from "../aws/table-shape.ts";
 import { alarmSettings, assessmentSettings } from "../config/assessment-settings.ts";
 import { type Config, durationMs } from "../config/config.ts";
 import { thresholds } from "../config/thresholds.ts";
@@ -232,6 +233,23 @@ function listWatchAlarms({
           "Look in DynamoDB who uses the table besides v1watch, and at the account's quotas of tables in Service Quotas. The watch repeats what was refused; if this lasts, checks are missing.",
         runbook: "silent",
         metric: () => table.metric(`${verb}ThrottleEvents`, sumOver(limits.throttledMs)),
+        threshold: limits.throttledCalls,
+        ...atLeast,
+      }),
+    ),
+    // What an index refuses holds up the table's writes, and is counted under the index only.
+    ...Object.values(tableShape.indexes).map(
+      ({ name }): WatchAlarm => ({
+        name: `index-throttles-${name}`,
+        meaning: `DynamoDB refused ${limits.throttledCalls} writes or more in ${describeDuration(limits.throttledMs / 1_000)} because of the table's index ${name}.`,
+        action:
+          "Look in DynamoDB at the index's graphs and at the account's quotas of tables in Service Quotas. The watch repeats what was refused; if this lasts, checks and alerts are late.",
+        runbook: "silent",
+        metric: () =>
+          table.metric("WriteThrottleEvents", {
+            ...sumOver(limits.throttledMs),
+            dimensionsMap: { TableName: table.tableName, GlobalSecondaryIndexName: name },
+          }),
         threshold: limits.throttledCalls,
         ...atLeast,
       }),

@@ -3,6 +3,7 @@
 import { alarmTable, listAlarms, listFallbacks } from "../assess/alarms/alarm-table.ts";
 import { publishedMetrics } from "../assess/alarms/published.ts";
 import { type Metric, metricOf } from "../assess/metrics.ts";
+import { tableShape } from "../aws/table-shape.ts";
 import { alarmSettings } from "../config/assessment-settings.ts";
 import { type Config, durationMs, requestsPerMonth } from "../config/config.ts";
 import { tickMs } from "../config/tick.ts";
@@ -61,8 +62,9 @@ export function billedMetrics(config: Config): number {
   return hours.reduce((sum, each) => sum + each, 0) / hoursADay;
 }
 
-/** Of the watch itself: four kinds for each prober, two for the assessment, the table's two, and six that are single. */
-const watchAlarms = ({ aws }: Config) => 4 * endpointIds.length + 2 + 2 + 6 + (aws.drill ? 1 : 0);
+/** Of the watch itself: four kinds for each prober, two for the assessment, the table's two, its indexes', and six that are single. */
+const watchAlarms = ({ aws }: Config) =>
+  4 * endpointIds.length + 2 + 2 + Object.keys(tableShape.indexes).length + 6 + (aws.drill ? 1 : 0);
 
 /** v1watch-unhealthy; in fallback also those that stand in for the assessment. */
 const compositeAlarms = (config: Config) =>

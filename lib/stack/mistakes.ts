@@ -79,7 +79,12 @@ export function findSettingMistakes(config: Config, where: Where): Mistake[] {
       remedy: "Leave it out: the stack decides.",
     });
   }
-  return [...mistakes, ...findPlaceMistakes(config, where.region), ...findDuplicates(aws)];
+  return [
+    ...mistakes,
+    ...findPlaceMistakes(config, where.region),
+    ...findDuplicates(aws),
+    ...findSlackMistakes(aws, region),
+  ];
 }
 
 type Source = Config["key"] | NonNullable<Config["proxy"]>;
@@ -98,5 +103,19 @@ function findDuplicates({ subscriptions }: Config["aws"]): Mistake[] {
     return [{ path: `aws.subscriptions[${index}]`, problem, remedy: "Name it once." }];
   });
 }
+
+/** CloudFormation would say that it does not know a resource of this type. */
+const findSlackMistakes = ({ subscriptions }: Config["aws"], region: string | undefined): Mistake[] =>
+  subscriptions.flatMap((target, index): Mistake[] =>
+    "slack" in target && region?.startsWith("cn-")
+      ? [
+          {
+            path: `aws.subscriptions[${index}]`,
+            problem: `is a channel of Slack, which Amazon Q brings alerts to; ${region} does not have it.`,
+            remedy: 'Use { "https": … } with a service that posts to Slack, or { "email": … }.',
+          },
+        ]
+      : [],
+  );
 
 const isLoopback = (url: string) => /^(?:127\.|localhost$|\[::1\]$)/.test(new URL(url).hostname);

@@ -7,6 +7,7 @@ import { type Config, loadConfig, mistakesText } from "../../lib/config/config.t
 import { tickMs } from "../../lib/config/tick.ts";
 import { estimateCost } from "../../lib/stack/cost.ts";
 import { costText } from "../../lib/stack/cost-text.ts";
+import { firstMessagesText } from "../../lib/stack/first-messages.ts";
 import { findBudgetMistakes, findSettingMistakes, type Where } from "../../lib/stack/mistakes.ts";
 import { configure, deployable } from "./configuration.ts";
 import { ofType, synthesise } from "./synthesis.ts";
@@ -37,9 +38,9 @@ describe("the estimate", () => {
 
   test("A month costs a quarter less than with nine fallbacks and series that nothing reads, and the cheapest one about $10", () => {
     const before = 17.4;
-    expect(estimateCost(config).usd).toBeLessThan(0.765 * before);
+    expect(estimateCost(config).usd).toBeLessThan(0.775 * before);
     const key = estimateCost(config).lines.find(({ line }) => line === "encryption key")?.usd ?? 0;
-    expect(estimateCost(configure({ aws: { alarms: { notify: "never" } } })).usd - key).toBeLessThan(10.8);
+    expect(estimateCost(configure({ aws: { alarms: { notify: "never" } } })).usd - key).toBeLessThan(11);
   });
 
   test("The estimate counts as many alarms as the stack has", () => {
@@ -167,6 +168,20 @@ describe("a mistake stops the synthesis with its path and a remedy", () => {
     const loaded = loadConfig({ fileText: text, env: {}, flags: {} });
     expect(loaded.ok ? "" : mistakesText(loaded.mistakes)).toMatch(expected);
   });
+});
+
+test("What a first deployment sends is named, by the subscriptions and the alarms that are configured", () => {
+  const [email, queue] = [
+    { email: "team@example.com" },
+    { sqs: "arn:aws:sqs:us-east-1:123456789012:alerts" },
+  ];
+  const textOf = (aws: object) => firstMessagesText(configure({ aws }));
+  expect(textOf({ subscriptions: [email, queue] })).toContain("- 2 requests to confirm a subscription");
+  expect(textOf({ subscriptions: [{ ...email, about: ["v1"] }] })).toContain("- 1 request to confirm");
+  expect(textOf({ subscriptions: [queue] })).not.toContain("confirm");
+  expect(textOf({})).toContain("- each fallback- alarm: OK, once");
+  expect(textOf({ alarms: { notify: "always" } })).toContain("- each alarm about V1: OK");
+  expect(textOf({ enabled: false })).not.toMatch(/unhealthy|fallback|test alert/);
 });
 
 test("Probers run as often as the suspicious cadence, and at least every 15 minutes", () => {

@@ -84,6 +84,15 @@ const kinds: Record<string, Kind> = {
     raisedBy: 4,
     withinMs: (config) => tickMs(config) + 5 * minuteMs,
   },
+  "the clocks differ": {
+    alarms: "clocks-differ",
+    found: { skewSeconds: 10_800 },
+    metric: "ClockSkewSeconds",
+    isBad: (value) => value > 300,
+    // Of three endpoints, and every check of the period.
+    raisedBy: 4,
+    withinMs: (config) => durationMs(config.cadence.calm) + 2 * tickMs(config),
+  },
   "an end is near": {
     alarms: "retirement-near",
     found: { daysToRetirement: 20 },

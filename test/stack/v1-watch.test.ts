@@ -1,5 +1,5 @@
 // The construct in stacks, stages and pipelines of other people: names that agree, and properties.
-import { type App, CfnResource, Duration, NestedStack, Stack, Stage, Validations } from "aws-cdk-lib";
+import { type App, CfnResource, Duration, Fn, NestedStack, Stack, Stage, Validations } from "aws-cdk-lib";
 import { Annotations, Match, Template } from "aws-cdk-lib/assertions";
 import type { Metric } from "aws-cdk-lib/aws-cloudwatch";
 import { type IVpc, SecurityGroup, Vpc } from "aws-cdk-lib/aws-ec2";
@@ -533,6 +533,31 @@ describe("a mistake", () => {
     expect(() => create({ selfAlarmActions })).toThrow(problem);
     vi.unstubAllEnvs();
     expect(() => create({ selfAlarmActions })).not.toThrow();
+  });
+
+  test("A channel of Slack is refused in China, where Amazon Q in chat does not exist", () => {
+    const subscriptions = [{ slack: { workspaceId: "T0123ABCD", channelId: "C0123ABCD" } }];
+    const china = { account: "123456789012", region: "cn-north-1" };
+    expect(() => create({ subscriptions }, china)).toThrow(
+      /^v1watch: .*aws\.subscriptions\[0\]: is a channel of Slack.*cn-north-1 does not have it.*https/s,
+    );
+    expect(() => create({ subscriptions }, env)).not.toThrow();
+  });
+
+  test("A value that only the deployment knows is refused with its path and another way", () => {
+    const stack = new Stack(createTestApp(), "S");
+    const queue = new Queue(stack, "Queue");
+    const make = (change: object) => () =>
+      new V1Watch(stack, `Watch${Math.random()}`, { config: { ...config, ...change } });
+    expect(make({ baseUrl: Fn.importValue("v1") })).toThrow(
+      /^v1watch: .*baseUrl: is known only at the deployment.*valueFromLookup/s,
+    );
+    expect(make({ aws: { subscriptions: [{ sqs: queue.queueArn }] } })).toThrow(
+      /aws\.subscriptions\[0\]\.sqs: .*SqsSubscription/s,
+    );
+    expect(make({ aws: { selfAlarmActions: [new Topic(stack, "T").topicArn] } })).toThrow(
+      /aws\.selfAlarmActions\[0\]: .*addAlarmAction/s,
+    );
   });
 
   test("A region other than the stack's is refused", () => {
