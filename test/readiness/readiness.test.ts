@@ -331,7 +331,7 @@ describe("used fields", () => {
     const gate = gateOf(factsOf({ parity: parityOf(aggregate) }), "parity");
     expect(gate.state).toBe("unknown");
     expect(gate.evidence).toEqual([
-      "passport.human_checkmark: value differs in 0.5 % (2 of 400), too rarely to rule out chance, and not read again",
+      "1 field differs too rarely to rule out chance, and was not read again: passport.human_checkmark: value differs in 0.5 % (2 of 400)",
     ]);
   });
 

@@ -153,10 +153,11 @@ function judgeCompared(
   }
   const rarelyDiffering = [...ofUsedFields(unsure), ...unsure.filter(isAboutIdentity)];
   if (rarelyDiffering.length > 0) {
-    const shown = listSome(rarelyDiffering.map(describeDifference), 3);
+    const paths = new Set(rarelyDiffering.map(({ path }) => path)).size;
     return unknown(
-      `${shown}, too rarely to rule out chance, and not read again`,
+      `${plural(paths, "field differs", "fields differ")} too rarely to rule out chance, and ${paths === 1 ? "was" : "were"} not read again`,
       "Run the same comparison at least an hour later, which reads them again: `v1watch parity --cohort FILE --resume FILE`.",
+      { details: listSome(rarelyDiffering.map(describeDifference), 3) },
     );
   }
   const paths = [...new Set(used.map(({ evidence }) => evidence))];
@@ -215,7 +216,9 @@ export function judgeV2Health(facts: Facts): Judgement {
   const { sent, answered, usable, by } = v2;
   const statuses = Object.entries(by)
     .sort(([, a], [, b]) => b - a)
-    .map(([what, times]) => `${what} ${formatCount(times)}×`);
+    .map(([what, times]) => `${formatCount(times)} with ${what}`);
+  const none = (count: number) => (count === 0 ? "none" : formatCount(count));
+  const counts = answered === 0 ? "" : `, ${usable === sent ? "all" : none(usable)} of them usably`;
   if (sent < diffyRule.minPairs) {
     return unknown(
       `${plural(sent, "request was", "requests were")} sent to V2; at least ${diffyRule.minPairs} are needed`,
@@ -225,7 +228,7 @@ export function judgeV2Health(facts: Facts): Judgement {
   const breaches = Object.entries(shape);
   if (usable < (1 - maxFailedShare) * sent) {
     return fail({
-      problem: `V2 answered ${formatCount(answered)} of ${plural(sent, "request")}, ${formatCount(usable)} of them usably`,
+      problem: `V2 answered ${none(answered)} of ${plural(sent, "request")}${counts}`,
       details: listSome(statuses),
       next: "Report the failures to V2's owner, and compare again once V2 is stable.",
     });
@@ -238,6 +241,6 @@ export function judgeV2Health(facts: Facts): Judgement {
     });
   }
   return pass(
-    `V2 answered ${formatCount(answered)} of ${plural(sent, "request")} on ${dayText(parity.atMs)}, ${formatCount(usable)} of them usably (${listSome(statuses)})`,
+    `V2 answered ${formatCount(answered)} of ${plural(sent, "request")} on ${dayText(parity.atMs)}${counts} (${listSome(statuses)})`,
   );
 }

@@ -120,7 +120,10 @@ export function composeTime(time: Report["timeLeft"], maxReasons = time.reasons.
   const announced = dateText ?? "V1 has announced none";
   const when =
     end === undefined ? [announced] : [end, ...(dateText === undefined ? [] : [`announced for ${dateText}`])];
-  const work = workDays === undefined ? [] : [`${workDays.least} to ${plural(workDays.most, "day")} of work`];
+  const work =
+    workDays === undefined || workDays.most === 0
+      ? []
+      : [`${workDays.least} to ${plural(workDays.most, "day")} of work`];
   return {
     title: "How long we have",
     blocks: [

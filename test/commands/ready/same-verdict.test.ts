@@ -1,58 +1,16 @@
 // The law that `ready` and `report` say the same, over random teams, watches and instants; and what both say while V1 is gone.
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Report } from "../../../lib/records/report.ts";
-import { dayMs, hourMs, minuteMs } from "../../../lib/time.ts";
-import { makeFolder } from "../../local/temporary-folder.ts";
+import { dayMs, hourMs } from "../../../lib/time.ts";
 import { fc, runs } from "../../random.ts";
-import { rehearsalOf } from "../../readiness/ready-facts.ts";
 import { run } from "../terminal.ts";
-import { parityTextOf } from "./parity-file.ts";
-import { projects, writeProject } from "./projects.ts";
-import { fillStore, type WatchFixture } from "./ready-store.ts";
-
-const root = makeFolder();
-let made = 0;
-
-type Team = { project: string; watch: WatchFixture; hasNoUses?: boolean; parityMinutesAgo?: number };
-
-/** Writes the team's files and its store; the arguments that name them. */
-async function writeTeam({
-  project,
-  watch,
-  hasNoUses = false,
-  parityMinutesAgo = 0,
-}: Team): Promise<string[]> {
-  const folder = join(root, `team-${made++}`);
-  mkdirSync(folder);
-  const files = join(folder, "files");
-  const { parity } = writeProject(project, files);
-  const inventory = join(files, "v1watch.inventory.json");
-  if (hasNoUses)
-    writeFileSync(inventory, JSON.stringify({ ...JSON.parse(readFileSync(inventory, "utf8")), uses: [] }));
-  const [parityFile, rehearsal, store] = ["parity.json", "rehearsal.json", "watch.db"].map((name) =>
-    join(folder, name),
-  );
-  if (parity) {
-    const at = new Date(Date.now() - parityMinutesAgo * minuteMs).toISOString();
-    writeFileSync(parityFile!, JSON.stringify({ ...JSON.parse(parityTextOf(files)), startedAt: at, at }));
-  }
-  writeFileSync(rehearsal!, JSON.stringify(rehearsalOf("loud", Date.now())));
-  await fillStore(store!, watch);
-  return [
-    ...["--mapping", join(files, "v1watch.mapping.json"), "--inventory", inventory],
-    ...(parity ? ["--parity", parityFile!] : []),
-    ...["--rehearsal", rehearsal!, "--store", store!],
-  ];
-}
+import { projects } from "./projects.ts";
+import { calm, writeTeam } from "./team.ts";
 
 const readyJson = async (args: readonly string[]) =>
   JSON.parse((await run(["ready", ...args, "--json"])).out);
 const reportText = async (args: readonly string[], format = "json") =>
   (await run(["report", ...args, "--format", format, "--out", "-"])).out;
-
-const calm: WatchFixture = { silentHours: 0, sunsetInDays: 200, drift: [], drillDaysAgo: 3 };
 
 const teams = fc.record({
   project: fc.constantFrom(...Object.keys(projects)),
