@@ -212,6 +212,11 @@ export type Outbox = {
   subscribe(receivers: readonly Receiver[]): Promise<void>;
   /** Oldest first, without what the receiver has accepted and what was set aside. */
   pending(receiver: ReceiverName, limit: number): Promise<QueuedMessage[]>;
+  /**
+   * Where several processes deliver: true for one of them, which sends the message now. Its claim ends with what it records, or
+   * after two minutes, if it was killed.
+   */
+  claim?(message: OutboxMessage, nowMs: number): Promise<boolean>;
   record(message: OutboxMessage, receiver: ReceiverName, result: DeliveryResult): Promise<void>;
   /** The latest alert of every incident that was put here and whose RESOLVED was not, delivered or waiting. */
   announced(): Promise<Alert[]>;

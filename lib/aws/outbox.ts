@@ -4,6 +4,7 @@ import { dedupDays, messageAtMs, type Outbox, type OutboxMessage, type QueuedMes
 import { type Alert, alert, incidentOf, isOfIncident, listUnresolved } from "../records/alert.ts";
 import { outboxMessage } from "../records/outbox-message.ts";
 import type { SubscriptionStatus } from "../records/subscription-status.ts";
+import { minuteMs } from "../time.ts";
 import {
   byOrder,
   forEach,
@@ -22,6 +23,9 @@ import { expiresAt, keyOf, orderKey, orderMs, tableShape, text } from "./table-s
 
 const { toDo } = tableShape.indexes;
 const messageKey = (id: string) => ({ pk: `message#${id}`, sk: "message" });
+
+/** Longer than SNS has to answer. */
+const claimMs = 2 * minuteMs;
 
 /** After its observations have gone, so that none of them can tell the event once more. */
 const expirySlackDays = 4;
@@ -74,6 +78,12 @@ export function createOutbox(options: TableOptions): Outbox {
       }
       return queued;
     },
+    // Two assessments may run at one instant, and SNS recognises no repetition.
+    claim: ({ id }, nowMs) =>
+      table.update(messageKey(id), "SET claimedUntilMs = :until", {
+        if: "attribute_exists(toDo) AND (attribute_not_exists(claimedUntilMs) OR NOT claimedUntilMs BETWEEN :now AND :until)",
+        values: { ":now": nowMs + 1, ":until": nowMs + claimMs },
+      }),
     announced: async () => readItems(table, await listPartition(table, announcedPk), parseBody(alert)),
     async record(message, _receiver, result) {
       const key = messageKey(message.id);
@@ -84,7 +94,7 @@ export function createOutbox(options: TableOptions): Outbox {
         const { tries, nextTryMs, atMs, why } = result;
         await table.update(
           key,
-          "SET tries = :tries, nextTryMs = :next, why = :why, failingSinceMs = if_not_exists(failingSinceMs, :at)",
+          "SET tries = :tries, nextTryMs = :next, why = :why, failingSinceMs = if_not_exists(failingSinceMs, :at) REMOVE claimedUntilMs",
           {
             if: isInQueue,
             values: { ":tries": tries, ":next": nextTryMs, ":why": why, ":at": atMs },

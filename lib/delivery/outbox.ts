@@ -188,6 +188,8 @@ async function deliverTo(given: Run, memories: DeliveryMemory): Promise<Delivery
     if (!queued) break;
     const [id, to] = [queued.message.id, receiver.name];
     const known = memory.accepted.get(id) ?? new Set();
+    // Somebody else sends it at this moment, or has sent it.
+    if (!(await claim(run, queued.message))) continue;
     const sent = await send(receiver, queued.message, queue.earlierOf(queued));
     if ("error" in sent) {
       const { error } = sent;
@@ -333,6 +335,10 @@ async function listWaiting(run: RunWithMemory, listed: readonly QueuedMessage[])
   }
   return waiting;
 }
+
+/** Where the claim cannot be stored, the message is sent all the same: twice is better than not at all. */
+const claim = async ({ outbox, nowMs }: Run, message: OutboxMessage): Promise<boolean> =>
+  outbox.claim?.(message, nowMs()).catch(() => true) ?? true;
 
 async function send(
   receiver: Receiver,

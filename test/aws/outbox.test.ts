@@ -1,10 +1,13 @@
 // The outbox on dynalite, also where responses are lost and an index lags behind.
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { createOutbox, readProof } from "../../lib/aws/outbox.ts";
 import { openTable, readUnreadable } from "../../lib/aws/table.ts";
 import { thresholds } from "../../lib/config/thresholds.ts";
+import { deliverPending } from "../../lib/delivery/outbox.ts";
 import { messageAtMs, type OutboxMessage } from "../../lib/ports.ts";
 import type { Alert } from "../../lib/records/alert.ts";
+import { acceptedByReceiver } from "../../lib/records/receipt.ts";
 import { acceptAlerts, markDelivered, pendingIn } from "../local/receivers.ts";
 import { alertMessage, sampleAlert } from "../local/samples.ts";
 import { describeOutbox } from "../local/store/outbox-contract.ts";
@@ -229,4 +232,67 @@ test("DynamoDB outbox: what this process has put is returned while the index doe
   const before = reads;
   expect(await pendingIn(outbox, 10)).toEqual([]);
   expect(reads).toBe(before);
+});
+
+test("DynamoDB outbox: two assessments at one instant publish a page once, and one that is killed leaves it to the next after two minutes", async () => {
+  const options = { tableName: await dynamo.createTable(), retentionDays: 400, client: dynamo.client };
+  const message = alertMessage(1);
+  await createOutbox(options).put([message]);
+  const startMs = messageAtMs(message) + 60_000;
+  const sent: number[] = [];
+  /** An assessment in a process of its own. SNS answers after both have read the queue. */
+  const run = (atMs: number, end: "answers" | "killed") =>
+    deliverPending(
+      createOutbox(options),
+      [
+        {
+          name: "sns",
+          reachesPeople: true,
+          async send() {
+            sent.push(atMs);
+            await sleep(100);
+            if (end === "killed") await new Promise(() => {});
+            return acceptedByReceiver();
+          },
+        },
+      ],
+      () => atMs,
+    );
+  // It never comes back.
+  void run(startMs, "killed");
+  await expect.poll(() => sent).toEqual([startMs]);
+  await run(startMs + 119_000, "answers");
+  expect(sent).toEqual([startMs]);
+  const after = startMs + 121_000;
+  const counts = await Promise.all([run(after, "answers"), run(after, "answers")]);
+  expect(sent).toEqual([startMs, after]);
+  expect(counts.map(({ delivered }) => delivered).sort()).toEqual([0, 1]);
+  await run(after + 600_000, "answers");
+  expect(sent).toHaveLength(2);
+});
+
+test("DynamoDB outbox: a message that SNS refused is tried again at its time, whatever was claimed, and one whose claim cannot be stored is sent", async () => {
+  const options = { tableName: await dynamo.createTable(), retentionDays: 400, client: dynamo.client };
+  const message = alertMessage(1);
+  const outbox = createOutbox(options);
+  await outbox.put([message]);
+  const startMs = messageAtMs(message) + 60_000;
+  expect(await outbox.claim?.(message, startMs)).toBe(true);
+  expect(await outbox.claim?.(message, startMs + 1_000)).toBe(false);
+  const failed = {
+    state: "waiting",
+    atMs: startMs,
+    tries: 1,
+    nextTryMs: startMs + 15_000,
+    why: "x",
+  } as const;
+  await outbox.record(message, { name: "sns" }, failed);
+  expect(await outbox.claim?.(message, startMs + 15_000)).toBe(true);
+  // A clock that was wrong claims nothing for years.
+  const other = createOutbox(options);
+  expect(await other.claim?.(message, startMs - 86_400_000)).toBe(true);
+  const alerts: Alert[] = [];
+  const broken = { ...createOutbox(options), claim: () => Promise.reject(new Error("throttled")) };
+  await deliverPending(broken, [acceptAlerts((alert) => alerts.push(alert))], () => startMs + 900_000);
+  expect(alerts.map(({ id }) => id)).toEqual([message.id]);
 });
