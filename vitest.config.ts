@@ -13,7 +13,7 @@ const slow = [
   "test/github/**/*.test.ts",
   "test/rehearse/**/*.test.ts",
   "test/stack/**/*.test.ts",
-  "test/assess/{auditor,claims,conversation,judgement,laws,partial,rule-failed,telling}.test.ts",
+  "test/assess/{claims,conversation,judgement,laws,partial,rule-failed,telling}.test.ts",
   "test/assess/alerts/reproduce.test.ts",
   "test/delivery/{ends,recipients}.test.ts",
   "test/delivery/channels/{channels,conformance,independence,pagerduty}.test.ts",

@@ -68,8 +68,8 @@ describe("the dates of the Sunset header", () => {
     expect(read(steps, 2)).toMatchInlineSnapshot(`
       [
         "02 06:24 WARNING: V1 announces its end on all 3 endpoints: Sunset 2026-07-01, since 05:48-06:00 UTC",
+        "    all 3 endpoints: 3 of 3 checks had a Sunset header, 06:00-06:24 UTC, last without it 05:48",
         "    The Sunset header names 2026-07-01 00:00 UTC.",
-        "    3 of 3 checks of all 3 endpoints had a Sunset header from 06:00 UTC to 06:24 UTC.",
         "Outlook: V1 shows first retirement signals. Its Sunset header names 2026-07-01. its Sunset header names 2026-07-01: 119 days from now",
       ]
     `);
@@ -83,8 +83,8 @@ describe("the dates of the Sunset header", () => {
     expect(read(steps, 4)).toMatchInlineSnapshot(`
       [
         "02 07:00 WARNING: V1 announces its end, first on passport-list: Sunset 2026-03-12, since 2 March",
+        "    all 3 endpoints: 6 of 6 checks had a Sunset header, 06:00-07:00 UTC, last without it 05:48",
         "    The Sunset header names 2026-03-12 for passport-list, 2026-06-01 for passport, and 2026-08-01 for passport-credentials.",
-        "    6 of 6 checks of all 3 endpoints had a Sunset header from 06:00 UTC to 07:00 UTC.",
         "05 09:00 WARNING: V1 ends in 7 days on passport-list: 2026-03-12, by its Sunset header",
         "    V1 ends in 7 days on passport-list: at 2026-03-12 00:00 UTC, by its Sunset header.",
         "Outlook: V1's retirement is imminent, or may have happened. Its Sunset header names 2026-03-12 on passport-list. its Sunset header names 2026-03-12 on passport-list: 6 days from now; its Sunset header names 2026-06-01 on passport: 87 days from now; its Sunset header names 2026-08-01 on passport-credentials: 148 days from now",
@@ -100,27 +100,24 @@ describe("the dates of the Sunset header", () => {
     expect(read(steps, 5)).toMatchInlineSnapshot(`
       [
         "02 06:36 WARNING: V1 announces its end, first on passport-list: Sunset 2026-03-05, since 2 March",
+        "    all 3 endpoints: 4 of 4 checks had a Sunset header, 06:00-06:36 UTC, last without it 05:48",
         "    The Sunset header names 2026-03-05 for passport-list, and 2026-06-01 for passport and passport-credentials.",
-        "    4 of 4 checks of all 3 endpoints had a Sunset header from 06:00 UTC to 06:36 UTC.",
         "02 09:00 PAGE: V1 ends in 3 days on passport-list: 2026-03-05, by its Sunset header",
         "    V1 ends in 3 days on passport-list: at 2026-03-05 00:00 UTC, by its Sunset header.",
         "04 09:00 PAGE: V1 ends tomorrow on passport-list: 2026-03-05, by its Sunset header",
         "    V1 ends tomorrow on passport-list: at 2026-03-05 00:00 UTC, by its Sunset header.",
         "05 00:51 PAGE: V1's passport-list returns 410 since 00:00-00:36 UTC",
-        "    5 of 5 checks of passport-list failed from 00:36 UTC to 00:51 UTC: 410.",
-        "    The last good check before it was at 00:00 UTC.",
+        "    passport-list: 410 in 5 of 5 checks, 00:36-00:51 UTC, last good 00:00",
         "    410 on passport-list for 15 min; the announced end was 2026-03-05 00:00 UTC: probably retired.",
         "05 09:00 PAGE (still firing): V1's passport-list returns 410 since 00:00-00:36 UTC",
         "    This alert was first sent at 00:51 UTC, and nobody has acknowledged it.",
-        "    19 of 19 checks of passport-list failed from 00:36 UTC to 09:00 UTC: 410.",
-        "    The last good check before it was at 00:00 UTC.",
+        "    passport-list: 410 in 19 of 19 checks, 00:36-09:00 UTC, last good 00:00",
         "    410 on passport-list for 8 h 24 min; the announced end was 2026-03-05 00:00 UTC: probably retired.",
         "05 09:00 INFO: V1 ends in 88 days on passport and passport-credentials: 2026-06-01",
         "    V1 ends in 88 days on passport and passport-credentials: at 2026-06-01 00:00 UTC, by its Sunset header.",
         "06 09:00 PAGE (still firing): V1's passport-list returns 410 since 2026-03-05 00:00-00:36 UTC",
         "    This alert was first sent at 2026-03-05 00:51 UTC, and nobody has acknowledged it.",
-        "    59 of 59 checks of passport-list failed from 2026-03-05 00:36 UTC to 2026-03-06 09:00 UTC: 410.",
-        "    The last good check before it was at 2026-03-05 00:00 UTC.",
+        "    passport-list: 410 in 59 of 59 checks, 2026-03-05 00:36 to 2026-03-06 09:00 UTC, last good 2026-03-05 00:00",
         "    410 on passport-list for 1 d 8 h; the announced end was 2026-03-05 00:00 UTC: probably retired.",
         "Outlook: V1's retirement is imminent, or may have happened. Its Sunset header names 2026-06-01 on passport and passport-credentials. V1's passport-list returns 410, since 2026-03-05 00:36 UTC; its date 2026-03-05 on passport-list, by its Sunset header, passed 2 days ago; its Sunset header names 2026-06-01 on passport and passport-credentials: 86 days from now",
       ]
@@ -134,16 +131,16 @@ describe("the dates of the Sunset header", () => {
     expect(read(steps, 5)).toMatchInlineSnapshot(`
       [
         "02 06:36 WARNING: V1 announces its end, first on passport-list: Sunset 2026-03-05, since 2 March",
+        "    all 3 endpoints: 4 of 4 checks had a Sunset header, 06:00-06:36 UTC, last without it 05:48",
         "    The Sunset header names 2026-03-05 for passport-list, and 2026-06-01 for passport and passport-credentials.",
-        "    4 of 4 checks of all 3 endpoints had a Sunset header from 06:00 UTC to 06:36 UTC.",
         "02 09:00 PAGE: V1 ends in 3 days on passport-list: 2026-03-05, by its Sunset header",
         "    V1 ends in 3 days on passport-list: at 2026-03-05 00:00 UTC, by its Sunset header.",
         "04 09:00 PAGE: V1 ends tomorrow on passport-list: 2026-03-05, by its Sunset header",
         "    V1 ends tomorrow on passport-list: at 2026-03-05 00:00 UTC, by its Sunset header.",
         "05 01:36 WARNING (changed): V1 is still up on passport-list after its announced end, 2026-03-05",
+        "    all 3 endpoints: 339 of 339 checks had a Sunset header, 2026-03-02 06:00 to 2026-03-05 01:36 UTC, last without it 2026-03-02 05:48",
         "    The Sunset header names 2026-03-05 for passport-list, and 2026-06-01 for passport and passport-credentials.",
         "    V1 is still up on passport-list after that date.",
-        "    339 of 339 checks of all 3 endpoints had a Sunset header from 2026-03-02 06:00 UTC to 2026-03-05 01:36 UTC.",
         "Outlook: V1's retirement is imminent, or may have happened. Its Sunset header names 2026-06-01 on passport and passport-credentials. its date 2026-03-05 on passport-list, by its Sunset header, passed 2 days ago; its Sunset header names 2026-06-01 on passport and passport-credentials: 86 days from now",
       ]
     `);
@@ -160,59 +157,52 @@ describe("the dates of the Sunset header", () => {
     expect(read(steps, 6)).toMatchInlineSnapshot(`
       [
         "02 07:00 WARNING: V1 announces its end, first on passport-list: Sunset 2026-03-05, since 2 March",
+        "    all 3 endpoints: 6 of 6 checks had a Sunset header, 06:00-07:00 UTC, last without it 05:48",
         "    The Sunset header names 2026-03-05 for passport-list, 2026-03-06 for passport, and 2026-03-07 for passport-credentials.",
-        "    6 of 6 checks of all 3 endpoints had a Sunset header from 06:00 UTC to 07:00 UTC.",
         "02 09:00 PAGE: V1 ends in 3 days on passport-list: 2026-03-05, by its Sunset header",
         "    V1 ends in 3 days on passport-list: at 2026-03-05 00:00 UTC, by its Sunset header.",
         "04 09:00 PAGE: V1 ends tomorrow on passport-list: 2026-03-05, by its Sunset header",
         "    V1 ends tomorrow on passport-list: at 2026-03-05 00:00 UTC, by its Sunset header.",
         "05 00:51 PAGE: V1's passport-list returns 410 since 00:00-00:36 UTC",
-        "    5 of 5 checks of passport-list failed from 00:36 UTC to 00:51 UTC: 410.",
-        "    The last good check before it was at 00:00 UTC.",
+        "    passport-list: 410 in 5 of 5 checks, 00:36-00:51 UTC, last good 00:00",
         "    410 on passport-list for 15 min; the announced end was 2026-03-05 00:00 UTC: probably retired.",
         "05 09:00 PAGE (still firing): V1's passport-list returns 410 since 00:00-00:36 UTC",
         "    This alert was first sent at 00:51 UTC, and nobody has acknowledged it.",
-        "    19 of 19 checks of passport-list failed from 00:36 UTC to 09:00 UTC: 410.",
-        "    The last good check before it was at 00:00 UTC.",
+        "    passport-list: 410 in 19 of 19 checks, 00:36-09:00 UTC, last good 00:00",
         "    410 on passport-list for 8 h 24 min; the announced end was 2026-03-05 00:00 UTC: probably retired.",
         "05 09:00 PAGE: V1 ends tomorrow on passport: 2026-03-06, by its Sunset header",
         "    V1 ends tomorrow on passport: at 2026-03-06 00:00 UTC, by its Sunset header.",
         "06 00:27 PAGE: V1's passport returns 410 since 2026-03-05 23:36-00:12 UTC",
-        "    5 of 5 checks of passport failed from 00:12 UTC to 00:27 UTC: 410.",
-        "    The last good check before it was at 2026-03-05 23:36 UTC.",
+        "    passport: 410 in 5 of 5 checks, 00:12-00:27 UTC, last good 2026-03-05 23:36",
         "    3 different sample records got the same kind of response, so this is not just one deleted record.",
         "    410 on passport for 15 min; the announced end was 2026-03-06 00:00 UTC: probably retired.",
         "06 09:00 PAGE (still firing): V1's passport-list returns 410 since 2026-03-05 00:00-00:36 UTC",
         "    This alert was first sent at 2026-03-05 00:51 UTC, and nobody has acknowledged it.",
-        "    60 of 60 checks of passport-list failed from 2026-03-05 00:36 UTC to 2026-03-06 09:00 UTC: 410.",
-        "    The last good check before it was at 2026-03-05 00:00 UTC.",
+        "    passport-list: 410 in 60 of 60 checks, 2026-03-05 00:36 to 2026-03-06 09:00 UTC, last good 2026-03-05 00:00",
         "    410 on passport-list for 1 d 8 h; the announced end was 2026-03-05 00:00 UTC: probably retired.",
         "06 09:00 PAGE (still firing): V1's passport returns 410 since 2026-03-05 23:36-00:12 UTC",
         "    This alert was first sent at 00:27 UTC, and nobody has acknowledged it.",
-        "    19 of 19 checks of passport failed from 00:12 UTC to 08:36 UTC: 410.",
-        "    The last good check before it was at 2026-03-05 23:36 UTC.",
+        "    passport: 410 in 19 of 19 checks, 00:12-08:36 UTC, last good 2026-03-05 23:36",
         "    3 different sample records got the same kind of response, so this is not just one deleted record.",
         "    410 on passport for 8 h 24 min; the announced end was 2026-03-06 00:00 UTC: probably retired.",
         "06 09:00 PAGE: V1 ends tomorrow on passport-credentials: 2026-03-07, by its Sunset header",
         "    V1 ends tomorrow on passport-credentials: at 2026-03-07 00:00 UTC, by its Sunset header.",
         "07 00:29 PAGE: V1 is probably retired: 410 on all 3 endpoints, since 2026-03-06 23:48-00:24 UTC",
-        "    5 of 5 checks of all 3 endpoints failed from 00:24 UTC to 00:29 UTC: 410.",
-        "    The last good check before it was at 2026-03-06 23:48 UTC.",
+        "    passport-list: 410 in 86 of 86 checks, 2026-03-05 00:36 to 2026-03-07 00:25 UTC, last good 2026-03-05 00:00",
+        "    passport: 410 in 46 of 46 checks, 2026-03-06 00:12 to 2026-03-07 00:25 UTC, last good 2026-03-05 23:36",
+        "    passport-credentials: 410 in 3 of 3 checks, 00:24-00:29 UTC, last good 2026-03-06 23:48",
         "    The announced end of passport-list was 2026-03-05 00:00 UTC: it is probably retired.",
         "    The announced end of passport was 2026-03-06 00:00 UTC: it is probably retired.",
         "    The announced end of passport-credentials was 2026-03-07 00:00 UTC: it is probably retired.",
-        "    It began earlier on passport-list: between 2026-03-05 00:00 and 00:36 UTC.",
-        "    It began earlier on passport: between 2026-03-05 23:36 and 2026-03-06 00:12 UTC.",
         "    This alert replaces gone-passport-list-20260305T0036Z, gone-passport-20260306T0012Z, which began earlier.",
         "07 09:00 PAGE (still firing): V1 is probably retired: 410 on all 3 endpoints, since 6 to 7 March",
         "    This alert was first sent at 00:29 UTC, and nobody has acknowledged it.",
-        "    50 of 50 checks of all 3 endpoints failed from 00:24 UTC to 09:00 UTC: 410.",
-        "    The last good check before it was at 2026-03-06 23:48 UTC.",
+        "    passport-list: 410 in 101 of 101 checks, 2026-03-05 00:36 to 2026-03-07 09:00 UTC, last good 2026-03-05 00:00",
+        "    passport: 410 in 60 of 60 checks, 2026-03-06 00:12 to 2026-03-07 08:36 UTC, last good 2026-03-05 23:36",
+        "    passport-credentials: 410 in 19 of 19 checks, 00:24-08:48 UTC, last good 2026-03-06 23:48",
         "    The announced end of passport-list was 2026-03-05 00:00 UTC: it is probably retired.",
         "    The announced end of passport was 2026-03-06 00:00 UTC: it is probably retired.",
         "    The announced end of passport-credentials was 2026-03-07 00:00 UTC: it is probably retired.",
-        "    It began earlier on passport-list: between 2026-03-05 00:00 and 00:36 UTC.",
-        "    It began earlier on passport: between 2026-03-05 23:36 and 2026-03-06 00:12 UTC.",
         "    This alert replaces gone-passport-list-20260305T0036Z, gone-passport-20260306T0012Z, which began earlier.",
         "Outlook: V1 is retired. V1 is probably retired: 410 on all 3 endpoints, since 2026-03-07 00:24 UTC; its date 2026-03-05 on passport-list, by its Sunset header, passed 3 days ago; its date 2026-03-06 on passport, by its Sunset header, passed 2 days ago; its date 2026-03-07 on passport-credentials, by its Sunset header, passed 1 day ago",
       ]
@@ -226,12 +216,12 @@ describe("the dates of the Sunset header", () => {
     expect(read(steps, 4)).toMatchInlineSnapshot(`
       [
         "02 06:24 WARNING: V1 announces its end on all 3 endpoints: Sunset 2026-07-01, since 05:48-06:00 UTC",
+        "    all 3 endpoints: 3 of 3 checks had a Sunset header, 06:00-06:24 UTC, last without it 05:48",
         "    The Sunset header names 2026-07-01 00:00 UTC.",
-        "    3 of 3 checks of all 3 endpoints had a Sunset header from 06:00 UTC to 06:24 UTC.",
         "03 10:48 WARNING (changed): V1 announces its end on 2 of 3 endpoints: Sunset 2026-07-01",
+        "    passport and passport-credentials: 96 of 96 checks had a Sunset header, 2026-03-02 06:12 to 2026-03-03 10:36 UTC, last without it 2026-03-02 05:48",
+        "    passport-list: 40 of 40 checks had a Sunset header, 2026-03-02 06:00 to 2026-03-03 05:24 UTC, last without it 2026-03-02 05:24, without it since 06:00",
         "    The Sunset header names 2026-07-01 00:00 UTC.",
-        "    96 of 96 checks of passport and passport-credentials had a Sunset header from 2026-03-02 06:12 UTC to 2026-03-03 10:36 UTC.",
-        "    Recovered: passport-list (since 06:00 UTC).",
         "Outlook: V1 shows first retirement signals. Its Sunset header names 2026-07-01 on passport and passport-credentials. its Sunset header names 2026-07-01 on passport and passport-credentials: 117 days from now",
       ]
     `);
@@ -245,16 +235,16 @@ describe("the dates of the Sunset header", () => {
     expect(read(steps, 4)).toMatchInlineSnapshot(`
       [
         "02 06:24 WARNING: V1 announces its end on all 3 endpoints: Sunset 2026-07-01, since 05:48-06:00 UTC",
+        "    all 3 endpoints: 3 of 3 checks had a Sunset header, 06:00-06:24 UTC, last without it 05:48",
         "    The Sunset header names 2026-07-01 00:00 UTC.",
-        "    3 of 3 checks of all 3 endpoints had a Sunset header from 06:00 UTC to 06:24 UTC.",
         "03 07:00 WARNING (changed): V1 moved its end from 2026-07-01 to 2026-06-20 on passport-list",
+        "    all 3 endpoints: 125 of 125 checks had a Sunset header, 2026-03-02 06:00 to 2026-03-03 06:48 UTC, last without it 2026-03-02 05:48",
         "    V1 now ends on 2026-06-20 on passport-list, 11 days earlier than announced. Before, the Sunset header named 2026-07-01.",
         "    The other endpoints keep their dates.",
-        "    125 of 125 checks of all 3 endpoints had a Sunset header from 2026-03-02 06:00 UTC to 2026-03-03 06:48 UTC.",
         "04 00:24 WARNING (changed): V1 moved its end from 2026-07-01 to 2026-06-20 on 2 of 3 endpoints",
+        "    all 3 endpoints: 213 of 213 checks had a Sunset header, 2026-03-02 06:00 to 2026-03-04 00:24 UTC, last without it 2026-03-02 05:48",
         "    V1 now ends on 2026-06-20 on passport and passport-credentials, 11 days earlier than announced. Before, the Sunset header named 2026-07-01.",
         "    The other endpoint keeps its date.",
-        "    213 of 213 checks of all 3 endpoints had a Sunset header from 2026-03-02 06:00 UTC to 2026-03-04 00:24 UTC.",
         "Outlook: V1 shows first retirement signals. Its Sunset header names 2026-06-20. its Sunset header names 2026-06-20: 106 days from now",
       ]
     `);
@@ -267,8 +257,8 @@ describe("the dates of the Sunset header", () => {
     expect(watch(service, { days: 1 }).alerts.flatMap(textOf)).toMatchInlineSnapshot(`
       [
         "02 07:36 WARNING: V1 announces its end on all 3 endpoints: no steady date, since 05:48-06:00 UTC",
+        "    all 3 endpoints: 9 of 9 checks had a Sunset header, 06:00-07:36 UTC, last without it 05:48",
         "    The Sunset header changes from check to check, so v1watch trusts none of its dates.",
-        "    9 of 9 checks of all 3 endpoints had a Sunset header from 06:00 UTC to 07:36 UTC.",
       ]
     `);
   });
@@ -295,7 +285,8 @@ describe("other notices", () => {
     expect(read(steps, 2)).toMatchInlineSnapshot(`
       [
         "02 06:24 WARNING: V1 announces its deprecation on all 3 endpoints since 05:48-06:00 UTC",
-        "    3 of 3 checks of all 3 endpoints announced it from 06:00 UTC to 06:24 UTC: Deprecation 2026-02-01.",
+        "    all 3 endpoints: 3 of 3 checks announced it, 06:00-06:24 UTC, last without it 05:48",
+        "    V1 sends Deprecation 2026-02-01.",
         "Outlook: V1 shows first retirement signals. V1 announces its deprecation on all 3 endpoints, since 2026-03-02 06:00 UTC",
       ]
     `);
@@ -308,7 +299,8 @@ describe("other notices", () => {
     expect(read(steps, 1)).toMatchInlineSnapshot(`
       [
         "02 06:36 WARNING: V1 announces its deprecation on all 3 endpoints since 05:48-06:00 UTC",
-        "    4 of 4 checks of all 3 endpoints announced it from 06:00 UTC to 06:36 UTC: Deprecation 2026-02-01 on all 3 endpoints; Warning 299 on passport-list.",
+        "    all 3 endpoints: 4 of 4 checks announced it, 06:00-06:36 UTC, last without it 05:48",
+        "    V1 sends Deprecation 2026-02-01 on all 3 endpoints; Warning 299 on passport-list.",
         "Outlook: V1 shows first retirement signals. V1 announces its deprecation on all 3 endpoints, since 2026-03-02 06:00 UTC",
       ]
     `);
@@ -324,15 +316,13 @@ describe("who was bad how long", () => {
     expect(read(steps, 1)).toMatchInlineSnapshot(`
       [
         "02 06:05 PAGE: V1 is down on all 3 endpoints (503) since 05:48-06:00 UTC",
-        "    7 of 7 checks of all 3 endpoints failed from 06:00 UTC to 06:05 UTC: 503.",
-        "    The last good check before it was at 05:48 UTC.",
+        "    all 3 endpoints: 503 in 7 of 7 checks, 06:00-06:05 UTC, last good 05:48",
         "02 10:05 PAGE (changed): V1's passport is down (503) since 05:36-06:01 UTC",
-        "    10 of 10 checks of passport failed from 06:01 UTC to 10:01 UTC: 503.",
-        "    The last good check before it was at 05:36 UTC.",
-        "    Recovered: passport-list (since 10:01 UTC) and passport-credentials (since 10:00 UTC).",
+        "    passport-list and passport-credentials: 503 in 17 of 17 checks, 06:00-09:36 UTC, last good 05:48, good since 10:00",
+        "    passport: 503 in 10 of 10 checks, 06:01-10:01 UTC, last good 05:36",
         "02 16:29 RESOLVED: V1 was down on all 3 endpoints, longest on passport: 9 h 47 min to 10 h 48 min",
-        "    On passport it began between 05:36 and 06:01 UTC and ended between 15:48 and 16:24 UTC: it lasted 9 h 47 min to 10 h 48 min; 20 of 20 checks failed.",
-        "    On passport-list and passport-credentials it began between 05:48 and 06:00 UTC and ended between 09:36 and 10:00 UTC: it lasted 3 h 36 min to 4 h 12 min; 17 of 17 checks failed.",
+        "    passport-list and passport-credentials: from 05:48-06:00 until 09:36-10:00 UTC, 503 in 17 of 17 checks",
+        "    passport: from 05:36-06:01 until 15:48-16:24 UTC, 503 in 20 of 20 checks",
         "Outlook: V1 shows no retirement signals. no Sunset or Deprecation header is confirmed in 167 observations since 2026-03-02 00:00 UTC; no recurring outages, no withdrawn endpoint, no stub data and no frozen data is known",
       ]
     `);
@@ -345,23 +335,20 @@ describe("who was bad how long", () => {
     expect(read(steps, 1)).toMatchInlineSnapshot(`
       [
         "02 05:15 PAGE: V1's passport is down (500) since 04:24-05:00 UTC",
-        "    5 of 5 checks of passport failed from 05:00 UTC to 05:15 UTC: 500.",
-        "    The last good check before it was at 04:24 UTC.",
+        "    passport: 500 in 5 of 5 checks, 05:00-05:15 UTC, last good 04:24",
         "02 09:05 PAGE: V1 is down on all 3 endpoints (502, 500) since 08:48-09:00 UTC",
-        "    6 of 6 checks of all 3 endpoints failed from 09:00 UTC to 09:05 UTC: 502 (5), 500 (1).",
-        "    The last good check before it was at 08:48 UTC.",
-        "    It began earlier on passport: between 04:24 and 05:00 UTC.",
+        "    passport-list and passport-credentials: 502 in 5 of 5 checks, 09:00-09:05 UTC, last good 08:48",
+        "    passport: 500 in 12 of 12 checks, 05:00-09:01 UTC, last good 04:24",
         "    This alert replaces down-passport-20260302T0500Z, which began earlier.",
-        "02 11:17 PAGE (changed): V1's passport is down (500) since 04:24-05:00 UTC",
-        "    17 of 17 checks of passport failed from 05:00 UTC to 11:13 UTC: 500.",
-        "    The last good check before it was at 04:24 UTC.",
-        "    Recovered: passport-list (since 11:13 UTC) and passport-credentials (since 11:12 UTC).",
+        "02 11:05 PAGE (changed): V1's passport is down (500) since 04:24-05:00 UTC",
+        "    passport-list and passport-credentials: 502 in 30 of 30 checks, 09:00-10:56 UTC, last good 08:48, good since 11:00",
+        "    passport: 500 in 17 of 17 checks, 05:00-11:01 UTC, last good 04:24",
         "    This alert replaces down-passport-20260302T0500Z, which began earlier.",
         "02 14:05 RESOLVED: V1 was down on all 3 endpoints, longest on passport: 8 h 24 min to 9 h 36 min",
-        "    On passport it began between 04:24 and 05:00 UTC and ended between 13:24 and 14:00 UTC: it lasted 8 h 24 min to 9 h 36 min; 21 of 21 checks failed.",
-        "    On passport-list and passport-credentials it began between 08:48 and 09:00 UTC and ended between 10:48 and 11:12 UTC: it lasted 1 h 48 min to 2 h 24 min; 15 of 15 checks failed.",
+        "    passport-list and passport-credentials: from 08:48-09:00 until 10:56-11:00 UTC, 502 in 30 of 30 checks",
+        "    passport: from 04:24-05:00 until 13:24-14:00 UTC, 500 in 21 of 21 checks",
         "    This also ends down-passport-20260302T0500Z, which it had replaced.",
-        "Outlook: V1 shows no retirement signals. no Sunset or Deprecation header is confirmed in 176 observations since 2026-03-02 00:00 UTC; no recurring outages, no withdrawn endpoint, no stub data and no frozen data is known",
+        "Outlook: V1 shows no retirement signals. no Sunset or Deprecation header is confirmed in 193 observations since 2026-03-02 00:00 UTC; no recurring outages, no withdrawn endpoint, no stub data and no frozen data is known",
       ]
     `);
   });
@@ -374,20 +361,18 @@ describe("who was bad how long", () => {
     expect(read(steps, 1)).toMatchInlineSnapshot(`
       [
         "02 06:05 PAGE: V1 is down on all 3 endpoints (503) since 05:48-06:00 UTC",
-        "    7 of 7 checks of all 3 endpoints failed from 06:00 UTC to 06:05 UTC: 503.",
-        "    The last good check before it was at 05:48 UTC.",
+        "    all 3 endpoints: 503 in 7 of 7 checks, 06:00-06:05 UTC, last good 05:48",
         "02 08:29 PAGE (changed): V1 is down on passport and passport-credentials (503) since 2 March",
-        "    14 of 14 checks of passport and passport-credentials failed from 06:01 UTC to 08:25 UTC: 503.",
-        "    The last good check before it was at 05:48 UTC.",
-        "    Recovered: passport-list (since 08:24 UTC).",
+        "    passport and passport-credentials: 503 in 14 of 14 checks, 06:01-08:25 UTC, last good 05:48",
+        "    passport-list: 503 in 6 of 6 checks, 06:00-07:48 UTC, last good 05:24, good since 08:24",
         "02 11:05 PAGE (changed): V1's passport-credentials is down (503) since 05:48-06:01 UTC",
-        "    12 of 12 checks of passport-credentials failed from 06:01 UTC to 11:01 UTC: 503.",
-        "    The last good check before it was at 05:48 UTC.",
-        "    Recovered: passport-list (since 08:24 UTC) and passport (since 11:00 UTC).",
+        "    passport-list: 503 in 6 of 6 checks, 06:00-07:48 UTC, last good 05:24, good since 08:24",
+        "    passport: 503 in 11 of 11 checks, 06:01-10:24 UTC, last good 05:36, good since 11:00",
+        "    passport-credentials: 503 in 12 of 12 checks, 06:01-11:01 UTC, last good 05:48",
         "02 16:05 RESOLVED: V1 was down on all 3 endpoints, longest on passport-credentials",
-        "    On passport-credentials it began between 05:48 and 06:01 UTC and ended between 15:24 and 16:00 UTC: it lasted 9 h 23 min to 10 h 12 min; 20 of 20 checks failed.",
-        "    On passport it began between 05:36 and 06:01 UTC and ended between 10:24 and 11:00 UTC: it lasted 4 h 23 min to 5 h 24 min; 11 of 11 checks failed.",
-        "    On passport-list it began between 05:24 and 06:00 UTC and ended between 07:48 and 08:24 UTC: it lasted 1 h 48 min to 3 h; 6 of 6 checks failed.",
+        "    passport-list: from 05:24-06:00 until 07:48-08:24 UTC, 503 in 6 of 6 checks",
+        "    passport: from 05:36-06:01 until 10:24-11:00 UTC, 503 in 11 of 11 checks",
+        "    passport-credentials: from 05:48-06:01 until 15:24-16:00 UTC, 503 in 20 of 20 checks",
         "Outlook: V1 shows no retirement signals. no Sunset or Deprecation header is confirmed in 170 observations since 2026-03-02 00:00 UTC; no recurring outages, no withdrawn endpoint, no stub data and no frozen data is known",
       ]
     `);

@@ -13,7 +13,6 @@ import { type Alert, alert as alertSchema } from "../../lib/records/alert.ts";
 import { type Decision, incident as incidentSchema, isIncidentMuted } from "../../lib/records/incident.ts";
 import { isInMaintenance } from "../../lib/records/maintenance.ts";
 import { fc } from "../random.ts";
-import { auditAll } from "./auditor.ts";
 import { type Outcome, type Service, settings, startMs, type Watched, watch } from "./driver.ts";
 import { auditAllFacts } from "./fact-auditor.ts";
 import {
@@ -181,7 +180,6 @@ describe("the laws of the conversation", () => {
         }
         for (const incident of [...watched.state.incidents, ...watched.state.resolved])
           incidentSchema.parse(incident);
-        expect(auditAll(watched.alerts, watched.observations)).toEqual([]);
         expect(auditAllFacts(watched.alerts, watched.observations)).toEqual([]);
         expect(new Set(watched.alerts.map(({ id }) => id)).size).toBe(watched.alerts.length);
         expect(watched.state.open.map(({ row }) => row)).not.toContain("rule-failed");

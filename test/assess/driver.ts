@@ -222,7 +222,9 @@ export function watch(service: Service, options: WatchOptions): Watched {
     const nextMs = findNextTick(planMs, probeState, config) + phase * minuteMs;
     tickMs = Math.min(tickMs + rest.mostMs, Math.max(tickMs + rest.leastMs, nextMs));
   }
-  tell(advanceTo(state, given, endMs), endMs);
+  const events = advanceTo(state, given, endMs);
+  // Nothing is judged after the last full hour.
+  tell(events, state.evaluatedMs);
   showIncidents(state, given);
   return watched;
 }

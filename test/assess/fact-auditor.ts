@@ -1,11 +1,13 @@
-// Checks the facts of messages against the log of checks: counts, instants and scopes, without tolerance. It reads no text, and
-// knows of the rules only which checks are bad: it judges neither when nor why something is told.
+// Checks the facts of messages against the log of checks: counts, instants, scopes, causes and dates, without tolerance. It reads no
+// text, and knows of the rules only which checks are bad: it judges neither when nor why something is told.
+import { foldRows } from "../../lib/assess/alerts/rows.ts";
 import type { EndpointId } from "../../lib/contract/endpoints.ts";
 import type { Alert } from "../../lib/records/alert.ts";
 import { type FactRow, type Facts, failureRules, type RuleId } from "../../lib/records/incident.ts";
 import type { Observation } from "../../lib/records/observation.ts";
-import { labelOf } from "../../lib/records/outcome.ts";
-import { type Check, readLog } from "./auditor.ts";
+import { labelOf, type ResponseClass } from "../../lib/records/outcome.ts";
+import { hourMs } from "../../lib/time.ts";
+import { type Check, isNotice, readLog } from "./log-of-checks.ts";
 
 /** `either`: a throttled check is bad while an outage is open that it does not end, and before that it says nothing. */
 type Mark = "good" | "bad" | "either";
@@ -21,6 +23,15 @@ const ofThrottling = ({ quality, class: name }: Check): Mark | undefined => {
   return name === "throttled" ? "bad" : "good";
 };
 
+const ofSunset = ({ notices: { sunset, sunsetText }, quality, at }: Check): Mark | undefined => {
+  if (sunset === undefined && sunsetText === undefined) return quality === "good" ? "good" : undefined;
+  // A date that has come while V1 does not serve says nothing.
+  return sunset !== undefined && sunset < at && quality !== "good" ? undefined : "bad";
+};
+
+const ofNotice = (check: Check): Mark | undefined =>
+  isNotice(check) ? "bad" : check.quality === "good" ? "good" : undefined;
+
 const rates: readonly RuleId[] = ["error-rate", "unauthorized-rate"];
 const isFailure = (rule: RuleId) => (failureRules as readonly RuleId[]).includes(rule);
 
@@ -29,6 +40,9 @@ function markFor({ id, facts }: Alert): ((check: Check) => Mark | undefined) | u
   if (!facts) return undefined;
   if (id.startsWith("throttled-")) return ofThrottling;
   if (isFailure(facts.rule)) return ofFailure;
+  if (facts.rule === "sunset" || (facts.rule === "sunset-passed" && facts.source !== "configured"))
+    return ofSunset;
+  if (facts.rule === "deprecation") return ofNotice;
   return rates.includes(facts.rule) ? ({ quality }) => (quality === "none" ? undefined : quality) : undefined;
 }
 
@@ -108,7 +122,9 @@ function auditFacts(alert: Alert, log: readonly Check[]): string[] {
     ];
   const of = (names: readonly EndpointId[]) => all.filter(({ check }) => names.includes(check.endpoint));
   return [
-    ...auditWindow(facts, of(facts.endpoints)),
+    ...(isFailure(facts.rule) ? [...auditWindow(facts, of(facts.endpoints)), ...auditCause(facts, all)] : []),
+    ...auditDates(facts, log, at),
+    ...auditLines(facts, all),
     ...(facts.spans ?? []).flatMap((span) => auditWindow(span, of(span.endpoints))),
     ...(facts.recovered ?? []).flatMap((name) =>
       of([name]).at(-1)?.mark === "bad" ? [`${name} has not recovered`] : [],
@@ -169,6 +185,74 @@ function auditShareRow(
   return own.length === row.total && bad === row.bad
     ? []
     : [`${endpoint}: ${row.bad} of ${row.total}, the log has ${bad} of ${own.length}`];
+}
+
+/** A line of several rows says of each of its endpoints what it says of all: it has every check of them in its time. */
+function auditLines({ rows = [] }: Facts, all: readonly Marked[]): string[] {
+  return foldRows(rows).flatMap(({ endpoints: names, row }) => {
+    const parts = rows.filter(({ endpoint }) => names.includes(endpoint));
+    const sum = (of: (row: FactRow) => number) => parts.reduce((count, part) => count + of(part), 0);
+    const own = all.filter(
+      ({ check }) =>
+        names.includes(check.endpoint) && check.at >= row.firstBadAt && check.at <= row.lastBadAt,
+    );
+    const isSum = row.bad === sum(({ bad }) => bad) && row.total === sum(({ total }) => total);
+    const isWhole = names.length === 1 || row.window !== undefined || own.length === row.total;
+    return [
+      ...(isSum ? [] : [`the line of ${names.join("+")} is not the sum of its rows`]),
+      ...(isWhole ? [] : [`the line of ${names.join("+")} has ${row.total} checks, the log ${own.length}`]),
+    ];
+  });
+}
+
+/** The responses that show a cause; of the others a title says no cause of V1. */
+const causes: Partial<Record<RuleId, readonly ResponseClass[]>> = {
+  down: ["failed"],
+  "key-refused": ["unauthorized", "quota"],
+  "maybe-retired": ["unauthorized", "quota"],
+  "quota-exhausted": ["quota"],
+  "access-refused": ["forbidden", "unauthorized"],
+  throttled: ["throttled"],
+  withdrawn: ["not-found", "gone", "redirect", "unauthorized"],
+  gone: ["not-found", "gone", "redirect", "unauthorized"],
+  "serves-v2": ["v2-shape"],
+  "error-envelope": ["error-envelope"],
+  "not-json": ["not-json"],
+  "empty-list": ["empty"],
+  "stub-data": ["stub"],
+  "unsafe-response": ["unsafe"],
+};
+
+/** What is said to be the cause is that of nine tenths of the bad checks, of fewer than ten of all. */
+function auditCause(
+  { rule, endpoints: names, isMixed, firstBadAt, lastBadAt }: Facts,
+  all: readonly Marked[],
+) {
+  const shown = causes[rule];
+  if (!shown || isMixed) return [];
+  const bad = all.filter(
+    ({ check, mark }) =>
+      mark !== "good" && names.includes(check.endpoint) && check.at >= firstBadAt && check.at <= lastBadAt,
+  );
+  const others = bad.filter(({ check }) => !shown.includes(check.class)).length;
+  return others > (bad.length < 10 ? 0 : bad.length / 10)
+    ? [`${others} of ${bad.length} bad checks show something else than ${rule}`]
+    : [];
+}
+
+/** Each date was sent by the endpoint that it is said of. */
+function auditDates({ dates = {}, previousDates = {} }: Facts, log: readonly Check[], at: string): string[] {
+  const isSent = (endpoint: string, date: string) =>
+    log.some(
+      ({ endpoint: own, at: sentAt, notices }) =>
+        own === endpoint &&
+        sentAt <= at &&
+        notices.sunset !== undefined &&
+        Math.abs(Date.parse(notices.sunset) - Date.parse(date)) <= hourMs,
+    );
+  return [...Object.entries(dates), ...Object.entries(previousDates)].flatMap(([endpoint, date]) =>
+    isSent(endpoint, date) ? [] : [`${endpoint} has not sent ${date}`],
+  );
 }
 
 /** The rows add up to what is said of all of them, where nothing else is counted. */

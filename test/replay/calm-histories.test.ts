@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Finding } from "../../lib/records/observation.ts";
-import { auditAll } from "../assess/auditor.ts";
 import { type Request, type Service, startMs, summary, type WatchOptions, watch } from "../assess/driver.ts";
+import { auditAllFacts } from "../assess/fact-auditor.ts";
 import { dayMs, hourMs, minuteMs } from "../assess/observation-builder.ts";
 
 const atOnce = startMs + 2 * dayMs;
@@ -98,6 +98,6 @@ describe("what must stay calm sends nothing", () => {
     const told = alerts.filter(({ event }) => event !== "digest");
     expect(told.filter(({ severity }) => severity === "page").map(({ subject }) => subject)).toEqual([]);
     expect(told.length).toBeLessThanOrEqual(12);
-    expect(auditAll(alerts, observations)).toEqual([]);
+    expect(auditAllFacts(alerts, observations)).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 // An error rate that climbs from 1 % to 100 % over three weeks, evenly or ever faster.
 import { expect, test } from "vitest";
-import { auditAll } from "../assess/auditor.ts";
 import { startMs, watch } from "../assess/driver.ts";
+import { auditAllFacts } from "../assess/fact-auditor.ts";
 import { dayMs, hourMs } from "../assess/observation-builder.ts";
 
 const steps = 42;
@@ -22,7 +22,7 @@ test.each<[string, (part: number) => number]>([
       { days, seed },
     );
     const told = alerts.filter(({ event }) => event !== "digest");
-    expect(auditAll(told, observations)).toEqual([]);
+    expect(auditAllFacts(told, observations)).toEqual([]);
     const counted = told.filter(({ event }) => event !== "reminder");
     const lines = counted.map(({ at, event, rule }) => `${at} ${event} ${rule}`).join("\n");
     expect(counted.length, lines).toBeLessThanOrEqual(24);

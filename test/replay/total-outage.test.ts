@@ -1,8 +1,8 @@
 // Faults that begin in each minute of the schedule's cycle: each endpoint is checked every 36 minutes, one of them every 12.
 import { describe, expect, test } from "vitest";
 import type { Finding } from "../../lib/records/observation.ts";
-import { auditAll } from "../assess/auditor.ts";
 import { type Outcome, type Request, startMs, watch } from "../assess/driver.ts";
+import { auditAllFacts } from "../assess/fact-auditor.ts";
 import { hourMs, minuteMs } from "../assess/observation-builder.ts";
 
 const phases = Array.from({ length: 36 }, (_, phase) => phase);
@@ -16,7 +16,7 @@ function play(phase: number, outcome: Outcome, isAffected: (request: Request) =>
       request.atMs >= onsetMs && request.atMs < endMs && isAffected(request) ? (outcome ?? {}) : {},
     { days: 11 / 24, seed: phase + 1 },
   );
-  expect(auditAll(alerts, observations)).toEqual([]);
+  expect(auditAllFacts(alerts, observations)).toEqual([]);
   const [opened, resolved, ...others] = alerts;
   expect(others).toEqual([]);
   expect([opened?.event, resolved?.event]).toEqual(["opened", "resolved"]);

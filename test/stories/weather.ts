@@ -1,5 +1,5 @@
 // Ordinary weather: 90 days in which nothing is wrong that a restart, a weekend or a maintenance would not explain.
-import { auditAll } from "../assess/auditor.ts";
+import { auditAllFacts } from "../assess/fact-auditor.ts";
 import type { Played } from "./play.ts";
 import { type Behaviour, DAY, MINUTE, type Service, type Story } from "./types.ts";
 
@@ -64,7 +64,7 @@ export type Weather = {
 
 /** What is wrong with the messages of such a time; every number of every message is audited. */
 export function judgeWeather(kind: WeatherKind, story: Story, { messages, observations }: Played): Weather {
-  const problems = auditAll(
+  const problems = auditAllFacts(
     messages.map(({ alert }) => alert),
     observations,
   );

@@ -6,13 +6,11 @@ import { describeDuration, momentText, timeText } from "../../time.ts";
 import { isPartial } from "../partial.ts";
 import { groupDates } from "../retirement-date.ts";
 import {
-  counted,
   countSpans,
   curlFirst,
   outlook,
   type RuleText,
   responsesOf,
-  responsesText,
   where,
   whereText,
   zeros,
@@ -78,23 +76,9 @@ export const causesTitle = (facts: Facts): string | undefined => {
 const isThrottled = (facts: Facts): boolean =>
   facts.rule === "throttled" && responsesOf(facts).every(([label]) => label === "429");
 
-/** "9 of 9 authenticated checks of all 3 endpoints failed from 02:50 to 02:55 UTC: 401." */
-function failedText(facts: Facts, at: string, who: string): string[] {
-  const { lastGoodBeforeAt, lastsSince } = facts;
-  const responses = responsesText(facts);
-  // What lasts came and went before: there were good checks.
-  const first = lastsSince === undefined ? ["There was no good check before it."] : [];
-  const before =
-    lastGoodBeforeAt === null
-      ? first
-      : [`The last good check before it was at ${timeText(lastGoodBeforeAt, at)}.`];
-  const checks = who.replace(/s$/, "");
-  return [
-    counted(facts, at, { what: isThrottled(facts) ? "were throttled" : "failed", checks, detail: responses }),
-    ...before,
-    ...causesText(facts, at),
-  ];
-}
+/** Whether it began with the first check of all; what lasts came and went before, and there were good checks. */
+const firstText = ({ lastGoodBeforeAt, lastsSince }: Facts): string[] =>
+  lastGoodBeforeAt === null && lastsSince === undefined ? ["There was no good check before it."] : [];
 
 const redirectTargets = {
   v1: "to another path of V1",
@@ -184,7 +168,8 @@ const failure = (
   title: (facts, isPast) => (isState(facts) ? title : countTitle)(facts, isPast),
   counted: "failed",
   facts: (facts, at) => [
-    ...failedText(facts, at, facts.anonymousServed === undefined ? "checks" : "authenticated checks"),
+    ...firstText(facts),
+    ...causesText(facts, at),
     ...more(facts, at),
     ...detailText(facts),
     ...(facts.expectedUntil

@@ -4,7 +4,7 @@ import { endpointIds } from "../../contract/endpoints.ts";
 import type { Alert } from "../../records/alert.ts";
 import type { EndpointSpan, Facts, Incident } from "../../records/incident.ts";
 import type { CodeUse } from "../../records/inventory.ts";
-import { formatCount, listAll, listSome, plural } from "../../text.ts";
+import { formatCount, listSome, plural } from "../../text.ts";
 import {
   betweenText,
   dayWords,
@@ -14,7 +14,6 @@ import {
   isSameDay,
   sinceDayText,
   sinceText,
-  spanText,
   timeText,
 } from "../../time.ts";
 import type { IncidentEvent } from "../engine-state.ts";
@@ -22,6 +21,7 @@ import { type FailedParts, isolate, listFailed } from "../isolate.ts";
 import { causesText, causesTitle } from "./failure-texts.ts";
 import { nameAffectedCode } from "./impact.ts";
 import { type KeyHint, reproduce } from "./reproduce.ts";
+import { type RowWords, rowLines } from "./rows.ts";
 import { ruleTexts } from "./rule-texts.ts";
 import { countedSpans, whereText } from "./text.ts";
 
@@ -133,9 +133,14 @@ const prefixes = {
   resolved: "",
 } as const;
 
+const wordsOf = (rule: Facts["rule"]): RowWords => {
+  const { counted = "showed it", good = "good" } = ruleTexts[rule];
+  return { counted, good };
+};
+
 /** "243 of 243 checks failed" */
 const countText = (rule: Facts["rule"], { bad, total }: Pick<Facts, "bad" | "total">): string =>
-  `${formatCount(bad)} of ${plural(total, "check")} ${ruleTexts[rule].counted ?? "showed it"}`;
+  `${formatCount(bad)} of ${plural(total, "check")} ${wordsOf(rule).counted}`;
 
 /** Whether a title gives the count itself. */
 const isCounted = (title: string) => / of [\d,]+ checks? /.test(title);
@@ -214,22 +219,14 @@ const severalEndpoints = new RegExp(`${anyEndpoint}(?:, ${anyEndpoint})* and ${a
 const countEndpoints = (names: string) =>
   `${names.split(/, | and /).length} of ${plural(endpointIds.length, "endpoint")}`;
 
+/** What was seen of it, and of what no check shows the time that it lasted. */
 function resolvedText(facts: Facts, at: string): string[] {
-  const groups = countedSpans(facts);
-  const sentences = groups.length > 1 ? groups.map((span) => spanEnd(facts, span, at)) : wholeEnd(facts, at);
-  return [...sentences, ...causesText(facts, at)];
-}
-
-/** Of the endpoints that one length fits, in one sentence. */
-function spanEnd(facts: Facts, span: EndpointSpan, at: string): string {
-  const it = `On ${whereText(span.endpoints)} it`;
-  if (isOnAndOff(facts, span)) return `${it} ${cameAndWentText(facts.rule, span, at)}.`;
-  return `${it} ${lastedText(span, at)}; ${countText(facts.rule, span)}.`;
+  const lines = facts.rows ? rowLines(facts, wordsOf(facts.rule), at, true) : wholeEnd(facts, at);
+  return [...lines, ...causesText(facts, at)];
 }
 
 function wholeEnd(facts: Facts, at: string): string[] {
   const it = itText(facts);
-  if (isOnAndOff(facts, facts)) return [`${it} ${cameAndWentText(facts.rule, facts, at)}.`];
   const lasted = `${it} ${lastedText(facts, at)}.`;
   return facts.total > 0 ? [lasted, `${countText(facts.rule, facts)}.`] : [lasted];
 }
@@ -237,10 +234,6 @@ function wholeEnd(facts: Facts, at: string): string[] {
 /** A subject may be too long for the names of several endpoints. */
 const itText = ({ endpoints, scope }: Facts) =>
   scope === "api" || endpoints.length === 1 ? "It" : `On ${whereText(endpoints)} it`;
-
-/** "came and went from 13:24 UTC to 16:36 UTC: 9 of 20 checks failed" */
-const cameAndWentText = (rule: Facts["rule"], span: EndpointSpan, at: string): string =>
-  `came and went ${spanText(span.firstBadAt, span.lastBadAt, at)}: ${countText(rule, span)}`;
 
 /** "began between 05:48 and 06:00 UTC and ended between 07:48 and 08:00 UTC: it lasted 1 h 48 min to 2 h 12 min" */
 function lastedText(span: Span, at: string): string {
@@ -254,16 +247,6 @@ function lastedText(span: Span, at: string): string {
   return `began ${betweenText(lastGoodBeforeAt, firstBadAt, day)} and ${ended}: it lasted ${describeLength(span, at)}`;
 }
 
-/** Who is good again while others are not, and since which check. */
-function recoveredText({ recovered = [], spans }: Facts, at: string): string[] {
-  if (recovered.length === 0) return [];
-  const texts = recovered.map((endpoint) => {
-    const since = spans?.find(({ endpoints }) => endpoints.includes(endpoint))?.firstGoodAfterAt;
-    return since ? `${endpoint} (since ${timeText(since, at)})` : endpoint;
-  });
-  return [`Recovered: ${listAll(texts)}.`];
-}
-
 /** A wider incident says what it took the place of: those endpoints were bad before. */
 const supersededText = (ids: readonly string[] | undefined, isOver: boolean): string[] =>
   ids === undefined || ids.length === 0
@@ -273,13 +256,6 @@ const supersededText = (ids: readonly string[] | undefined, isOver: boolean): st
           ? `This also ends ${listSome(ids)}, which it had replaced.`
           : `This alert replaces ${listSome(ids)}, which began earlier.`,
       ];
-
-/** Endpoints that were bad before the others. */
-const earlierText = ({ earlier = {} }: Facts, at: string): string[] =>
-  Object.entries(earlier).map(([name, { firstBadAt, lastGoodBeforeAt }]) => {
-    const day = isSameDay(firstBadAt, at) ? at : "";
-    return `It began earlier on ${name}: ${betweenText(lastGoodBeforeAt, firstBadAt, day)}.`;
-  });
 
 function returningText({ comesAndGoes, lastsSince }: Facts, at: string): string[] {
   if (lastsSince !== undefined)
@@ -342,9 +318,8 @@ function writeText(sent: IncidentEvent, context: AlertContext): AlertText {
       : [];
   const sentences = [
     ...reminder,
+    ...rowLines(facts, wordsOf(rule), at, false),
     ...words.facts(facts, at),
-    ...earlierText(facts, at),
-    ...recoveredText(facts, at),
     ...returningText(facts, at),
     ...supersededText(supersedes, false),
   ];

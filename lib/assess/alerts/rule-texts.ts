@@ -8,10 +8,10 @@ import { listFailed } from "../isolate.ts";
 import { isPartial } from "../partial.ts";
 import { certificateText, failureTexts } from "./failure-texts.ts";
 import { describeFinding, describeImpact } from "./impact.ts";
+import { rowLines } from "./rows.ts";
 import { sunsetTexts } from "./sunset-texts.ts";
 import {
   areAll,
-  counted,
   curlFirst,
   nounsOf,
   outlook,
@@ -64,20 +64,12 @@ const isOnly401 = ({ responses = {} }: Facts) => Object.keys(responses).join() =
 const gotWhat = (facts: Facts) =>
   facts.rule === "unauthorized-rate" && isOnly401(facts) ? "got 401" : "failed";
 
-/** "14 of 120 scheduled checks of all 3 endpoints failed in 24 h: 503. The last one was at 18:36 UTC." */
-const shareFacts = (facts: Facts, at: string, what: string): string[] => [
-  `${share(facts)} ${checksOf(facts)} of ${where(facts)} ${what}. The last one was at ${timeText(facts.lastBadAt, at)}.`,
-  ...uncounted(facts),
-];
-
 const rate = (normal: string): RuleText => ({
   title: (facts) =>
     `${share(facts)} ${checksOf(facts)} of ${where(facts)} ${gotWhat(facts)} in ${within(facts)}`,
-  facts: (facts, at) => {
-    const responses = facts.responses ? `: ${responsesText(facts)}` : "";
-    return shareFacts(facts, at, `${gotWhat(facts)} in ${within(facts)}${responses}`);
-  },
+  facts: uncounted,
   since: noSince,
+  counted: "failed",
   ended: endOfShare(normal, "last failure"),
   impact: () =>
     "Some calls failed in this time: consumers that do not retry may have shown missing or wrong values. The cause is not known.",
@@ -87,8 +79,6 @@ const rate = (normal: string): RuleText => ({
     outlook,
   ],
 });
-
-const seen = (facts: Facts, at: string) => counted(facts, at, { what: "showed it" });
 
 const findingLine = (finding: DriftFact) =>
   `${finding.path}: ${describeFinding(finding)}${ofWholeResponse.has(finding.kind) ? "" : ` in ${formatCount(finding.records)} of ${plural(finding.ofRecords, "record")}`}; ${describeImpact(finding)}.`;
@@ -193,13 +183,7 @@ export const ruleTexts: Record<RuleId, RuleText> = {
         isPartial(facts)
           ? `V1 ${isPast ? "refused" : "has refused"} ${share(facts)} anonymous checks on ${where(facts)}`
           : `V1 ${isPast ? "refused" : "refuses"} anonymous requests on ${where(facts)}`,
-      (facts, at) => [
-        counted(facts, at, { what: "were refused", checks: "anonymous check" }),
-        "Requests with the key are served.",
-        ...(facts.lastGoodBeforeAt
-          ? [`The last anonymous check that was served was at ${timeText(facts.lastGoodBeforeAt, at)}.`]
-          : []),
-      ],
+      () => ["Requests with the key are served."],
       "Consumers that call V1 without a key are refused.",
       ["Find the consumers that send no key, and give them one."],
     ),
@@ -209,13 +193,12 @@ export const ruleTexts: Record<RuleId, RuleText> = {
   deprecation: {
     ...warning(
       (facts, isPast) => `V1 ${isPast ? "announced" : "announces"} its deprecation on ${where(facts)}`,
-      (facts, at) => [
-        counted(facts, at, { what: "announced it", detail: noticesText(facts), verb: "announced" }),
-      ],
+      (facts) => [`V1 sends ${noticesText(facts)}.`],
       "V1 announces its deprecation. This alone does not say when it will be removed.",
       ["Run the command below, and follow the links in its headers, if there are any.", outlook],
     ),
     counted: "announced it",
+    good: "without it",
   },
   "recurring-outages": {
     ...warning(
@@ -249,7 +232,7 @@ export const ruleTexts: Record<RuleId, RuleText> = {
   },
   "breaking-drift": warning(
     (facts, isPast) => `V1 ${changeText(facts, isPast)} on ${where(facts)}`,
-    (facts, at) => [seen(facts, at), ...findingLines(facts)],
+    findingLines,
     "V1 no longer answers as its document says, and code written for it may break.",
     [
       "Find the code that reads these fields.",
@@ -266,12 +249,9 @@ export const ruleTexts: Record<RuleId, RuleText> = {
         return `${share(facts)} responses of ${where(facts)} are not as documented`;
       return `V1 ${changeText(facts, false)} in ${share(facts)} checks on ${where(facts)}`;
     },
-    facts: (facts, at) => {
-      const isDrift = facts.findings?.length || !facts.responses;
-      const what = isDrift ? "differed from V1's document" : `got ${responsesText(facts)}`;
-      return [...shareFacts(facts, at, `in ${within(facts)} ${what}`), ...findingLines(facts)];
-    },
+    facts: (facts) => [...uncounted(facts), ...findingLines(facts)],
     since: noSince,
+    counted: "differed from V1's document",
     ended: endOfShare("All responses are as documented again", "last other one"),
     impact: () => "Some responses differ: a canary, or one of several servers. A retry may not help.",
     steps: () => ["Find the code that reads these fields.", "Expect the change in all responses soon."],
@@ -279,14 +259,13 @@ export const ruleTexts: Record<RuleId, RuleText> = {
   "sublist-empty": warning(
     (facts, isPast) =>
       `V1 ${isPast ? "returned" : "returns"} no ${nounsOf(facts).many} for ${sampleCount(facts)}`,
-    (facts, at) => [seen(facts, at), `${sampleCount(facts)} had ${nounsOf(facts).many} before.`],
+    (facts) => [`${sampleCount(facts)} had ${nounsOf(facts).many} before.`],
     (facts) => `Consumers show no ${nounsOf(facts).many} for people who have some.`,
     [curlFirst, "Show the last good values, or say that there are none now."],
   ),
   "equal-scores": warning(
     (_, isPast) => `V1's scores ${isPast ? "were" : "are"} the same for nearly all records`,
-    (facts, at) => [
-      seen(facts, at),
+    (facts) => [
       `${formatCount(facts.equalRecords ?? 0)} of ${plural(facts.records ?? 0, "record")} have the same score.`,
     ],
     "The scores are probably a constant and not data.",
@@ -295,8 +274,7 @@ export const ruleTexts: Record<RuleId, RuleText> = {
   "scores-jumped": warning(
     (facts, isPast) =>
       `V1's median score ${isPast ? "had gone" : "went"} from about ${facts.medianScoreBefore ?? 0} to ${facts.medianScore ?? 0}`,
-    (facts, at) => [
-      seen(facts, at),
+    (facts) => [
       `The median score of the list's first page is about ${facts.medianScore ?? 0}; the day before it was about ${facts.medianScoreBefore ?? 0}.`,
     ],
     "Scores are on another scale, or are calculated in another way: thresholds in consumers no longer fit.",
@@ -305,8 +283,7 @@ export const ruleTexts: Record<RuleId, RuleText> = {
   "data-shrinking": warning(
     (facts, isPast) =>
       `V1's list ${isPast ? "had shrunk" : "shrank"} from ${formatCount(facts.recordsBefore ?? 0)} to ${plural(facts.records ?? 0, "record")}`,
-    (facts, at) => [
-      seen(facts, at),
+    (facts) => [
       `The list's total is ${formatCount(facts.records ?? 0)}; it was ${formatCount(facts.recordsBefore ?? 0)} on ${facts.recordsBeforeAt?.slice(0, 10) ?? ""}.`,
     ],
     "Data was removed, or V1 is being emptied: people are missing from lists and searches.",
@@ -317,10 +294,7 @@ export const ruleTexts: Record<RuleId, RuleText> = {
       facts.isOnTwoPages
         ? `V1's second page ${isPast ? "repeated" : "repeats"} ${plural(facts.duplicates ?? 0, "record")} of the first`
         : `V1's list ${isPast ? "had" : "has"} ${plural(facts.duplicates ?? 0, "record")} more than once`,
-    (facts, at) => [
-      facts.isOnTwoPages
-        ? `${formatCount(facts.bad)} of ${plural(facts.total, "check")} of the second page showed it ${spanText(facts.firstBadAt, facts.lastBadAt, at)}.`
-        : seen(facts, at),
+    (facts) => [
       `${plural(facts.duplicates ?? 0, "record")} ${facts.duplicates === 1 ? "occurs" : "occur"} more than once.`,
     ],
     "Anything that counts or imports the list gets some records twice, and may miss others.",
@@ -329,8 +303,7 @@ export const ruleTexts: Record<RuleId, RuleText> = {
   "null-fields": warning(
     (facts, isPast) =>
       `V1 ${isPast ? "returned" : "returns"} null for ${listSome((facts.nullFields ?? []).map(({ path }) => path.split(".").at(-1) ?? path))}, which had values before`,
-    (facts, at) => [
-      seen(facts, at),
+    (facts) => [
       ...(facts.nullFields ?? []).map(
         ({ path, nulls, of }) => `${path}: null in ${formatCount(nulls)} of ${plural(of, "record")}.`,
       ),
@@ -340,9 +313,9 @@ export const ruleTexts: Record<RuleId, RuleText> = {
   ),
   "wrong-record": {
     title: (facts) => `V1 returned the wrong record in ${share(facts)} checks of ${where(facts)}`,
-    facts: (facts, at) =>
-      shareFacts(facts, at, `in ${within(facts)} got a record other than the one that was requested`),
+    facts: uncounted,
     since: noSince,
+    counted: "got another record",
     ended: endOfShare("V1 returns the requested record again", "last wrong one"),
     impact: () => "People see somebody else's data, and consumers may store it under the wrong id.",
     steps: () => [
@@ -353,9 +326,7 @@ export const ruleTexts: Record<RuleId, RuleText> = {
   "variant-changed": warning(
     (facts, isPast) =>
       `V1 ${isPast ? "answered" : "answers"} ${variantWords[facts.variant ?? "authenticated"]} differently on ${where(facts)} (${facts.lastResponse ?? "no response"})`,
-    (facts, at) => [
-      `${formatCount(facts.bad)} of ${plural(facts.total, "check")} with ${variantWords[facts.variant ?? "authenticated"]} on ${where(facts)} got something else than before ${spanText(facts.firstBadAt, facts.lastBadAt, at)}: ${responsesText(facts)}.`,
-    ],
+    () => [],
     "Code that relies on this behaviour, which V1's document does not describe, may break.",
     [curlFirst, "Find the code that makes such requests."],
   ),
@@ -369,8 +340,7 @@ export const ruleTexts: Record<RuleId, RuleText> = {
   ),
   "dates-always-now": warning(
     (_, isPast) => `V1's dates ${isPast ? "were" : "are"} always the time of the response`,
-    (facts, at) => [
-      seen(facts, at),
+    (facts) => [
       `At least half of ${plural(facts.records ?? 0, "date")} are younger than ${describeDuration(facts.limitSeconds ?? 0)} in each of them.`,
     ],
     (facts) => `${dateField(facts)} tells nothing about the age of the data any more.`,
@@ -378,10 +348,7 @@ export const ruleTexts: Record<RuleId, RuleText> = {
   ),
   "future-dates": warning(
     (facts, isPast) => `V1 ${isPast ? "had" : "has"} dates in the future on ${where(facts)}`,
-    (facts, at) => [
-      seen(facts, at),
-      `The last of these checks had ${plural(facts.records ?? 0, "record")} with such a date.`,
-    ],
+    (facts) => [`The last of these checks had ${plural(facts.records ?? 0, "record")} with such a date.`],
     "v1watch never counts a date in the future as the newest.",
     [curlFirst],
   ),
@@ -416,8 +383,7 @@ export const ruleTexts: Record<RuleId, RuleText> = {
     ...warning(
       (facts, isPast) =>
         `V1's newest date ${isPast ? "had jumped" : "jumped"} back to ${facts.newestDate?.slice(0, 10) ?? ""}`,
-      (facts, at) => [
-        seen(facts, at),
+      (facts) => [
         `The newest date of the list is ${momentText(facts.newestDate ?? facts.firstBadAt)}; it was ${momentText(facts.previousNewestDate ?? facts.firstBadAt)}.`,
       ],
       "V1 serves older data than before: a restored backup, or another source.",
@@ -426,7 +392,8 @@ export const ruleTexts: Record<RuleId, RuleText> = {
     ended: (facts, at) => ({
       titles: ["V1's newest date is less than a day behind again"],
       sentences: [
-        `It had jumped back from ${momentText(facts.previousNewestDate ?? facts.firstBadAt)}. ${counted(facts, at, { what: "were more than a day behind" })}`,
+        ...rowLines(facts, { counted: "were more than a day behind", good: "good" }, at, true),
+        `It had jumped back from ${momentText(facts.previousNewestDate ?? facts.firstBadAt)}.`,
       ],
     }),
   },
@@ -434,8 +401,7 @@ export const ruleTexts: Record<RuleId, RuleText> = {
     ...warning(
       (facts, isPast) =>
         `V1 ${isPast ? "was" : "is"} slow on ${where(facts)} (${formatCount(facts.latencyMs ?? 0)} ms)`,
-      (facts, at) => [
-        counted(facts, at, { what: "were slow" }),
+      (facts) => [
         `The slowest of the latest ones took ${formatCount(facts.latencyMs ?? 0)} ms${facts.usualLatencyMs === undefined ? "" : `; ${formatCount(facts.usualLatencyMs)} ms is usual`}.`,
       ],
       "Apps that wait for V1 hang, and clients with short timeouts fail.",

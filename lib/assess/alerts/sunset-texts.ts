@@ -6,9 +6,11 @@ import type { Facts } from "../../records/incident.ts";
 import { listAll, plural } from "../../text.ts";
 import { daysUntil, hourMs, momentText } from "../../time.ts";
 import { groupDates, type SharedDate } from "../retirement-date.ts";
-import { counted, outlook, type RuleText, where, whereText } from "./text.ts";
+import { rowLines } from "./rows.ts";
+import { outlook, type RuleText, where, whereText } from "./text.ts";
 
 const hadHeader = "had a Sunset header";
+const withoutIt = "without it";
 
 /** "2026-04-01 for passport-list and passport, and 2026-06-01 for passport-credentials" */
 function listDates(groups: readonly SharedDate[]): string {
@@ -140,12 +142,11 @@ const outlivedText = ({ outlived = [] }: Facts): string[] =>
 export const sunsetTexts = {
   sunset: {
     title: sunsetTitle,
-    facts: (facts, at) => [
+    facts: (facts) => [
       ...movedTexts(facts),
       ...(movesOf(facts).length > 0 ? [] : datesText(facts)),
       ...undatedTexts(facts),
       ...outlivedText(facts),
-      counted(facts, at, { what: hadHeader }),
     ],
     impact: ({ dates }) =>
       dates
@@ -160,13 +161,14 @@ export const sunsetTexts = {
     since: ({ previousDates, aheadDays, outlived }) =>
       previousDates || aheadDays !== undefined || outlived ? [] : undefined,
     counted: hadHeader,
+    good: withoutIt,
     ended: (facts, at) => ({
       titles: [
         `V1 no longer announces its end on ${where(facts)}${isOneDate(facts) ? `: Sunset was ${facts.date?.slice(0, 10) ?? ""}` : ""}`,
       ],
       sentences: [
+        ...rowLines(facts, { counted: hadHeader, good: withoutIt }, at, true),
         ...(isOneDate(facts) ? [] : datesText(facts, "named")),
-        counted(facts, at, { what: hadHeader }),
         "No endpoint sends the header any more. This does not mean that V1 stays: ask its provider.",
       ],
     }),
@@ -176,15 +178,16 @@ export const sunsetTexts = {
       facts.source === "configured"
         ? `V1 ${isPast ? "was" : "is"} still up on ${where(facts)} after its configured end, ${facts.date?.slice(0, 10) ?? ""}`
         : outlivedTitle(facts, isPast),
-    facts: (facts, at) =>
+    facts: (facts) =>
       facts.source === "configured"
         ? [
             `The configured date ${momentText(facts.date ?? facts.firstBadAt)} has passed; V1 served ${plural(facts.bad, "check")} since then.`,
           ]
-        : [...datesText(facts), ...outlivedText(facts), counted(facts, at, { what: hadHeader })],
+        : [...datesText(facts), ...outlivedText(facts)],
     impact: () => "V1 may be removed at any time.",
     steps: () => ["Finish the move to V2: any day may be V1's last.", outlook],
     since: () => [],
     counted: hadHeader,
+    good: withoutIt,
   },
 } satisfies Record<string, RuleText>;

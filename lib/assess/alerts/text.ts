@@ -4,7 +4,7 @@ import { type EndpointId, endpointIds, endpoints } from "../../contract/endpoint
 import type { EndpointSpan, Facts } from "../../records/incident.ts";
 import type { Observation, Staleness } from "../../records/observation.ts";
 import { formatCount, listAll, plural } from "../../text.ts";
-import { daysUntil, dayText, describeDuration, spanText } from "../../time.ts";
+import { daysUntil, dayText, describeDuration } from "../../time.ts";
 
 function describeSunset(dateMs: number, nowMs: number): string {
   const date = dayText(dateMs);
@@ -62,6 +62,8 @@ export type RuleText = {
   since?(facts: Facts, at: string): string[] | undefined;
   /** What the bad checks did, after "3 of 3 checks"; "showed it" unless given. */
   counted?: string;
+  /** What its other checks are, after "last" and before "since"; "good" unless given. */
+  good?: string;
   impact(facts: Facts): string;
   steps(facts: Facts): readonly string[];
 };
@@ -83,20 +85,6 @@ export const countSpans = (facts: Facts): Pick<Facts, "bad" | "total"> => ({
   bad: countedSpans(facts).reduce((sum, { bad }) => sum + bad, 0),
   total: countedSpans(facts).reduce((sum, { total }) => sum + total, 0),
 });
-
-/** What the checks did, what they are called, and what the bad ones got or said. */
-type CountedWords = { what: string; checks?: string; detail?: string; verb?: string };
-
-/** "3 of 3 checks of all 3 endpoints had a Sunset header from 00:00 UTC to 00:24 UTC." */
-export function counted(facts: Facts, at: string, words: CountedWords): string {
-  const { what, checks = "check", detail = "", verb = "got" } = words;
-  const spans = countedSpans(facts).map(
-    ({ bad, total, endpoints: own, firstBadAt, lastBadAt }) =>
-      `${formatCount(bad)} of ${plural(total, checks)} of ${whereText(own)} ${what} ${spanText(firstBadAt, lastBadAt, at)}`,
-  );
-  if (detail === "") return `${spans.join(". ")}.`;
-  return spans.length === 1 ? `${spans[0]}: ${detail}.` : `${spans.join(". ")}. They ${verb} ${detail}.`;
-}
 
 /** What the records of the endpoint are called. */
 export const nounsOf = ({ endpoints: [first = endpointIds[0]] }: Facts) => endpoints[first].nouns;

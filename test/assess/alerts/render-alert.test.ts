@@ -6,7 +6,7 @@ import { readOutlook } from "../../../lib/assess/outlook.ts";
 import { freshState } from "../../../lib/assess/state.ts";
 import { endpointIds } from "../../../lib/contract/endpoints.ts";
 import { type Alert, alert as alertSchema, textOf } from "../../../lib/records/alert.ts";
-import type { Facts, Incident, RuleId } from "../../../lib/records/incident.ts";
+import type { FactRow, Facts, Incident, RuleId } from "../../../lib/records/incident.ts";
 import { ruleIds } from "../../../lib/records/incident.ts";
 import { type CodeUse, type InventoryUse, listCodeUses } from "../../../lib/records/inventory.ts";
 
@@ -43,6 +43,20 @@ const incidentOf = (rule: RuleId, more: Partial<Facts> = {}): Incident => {
     sent: [],
   };
 };
+
+/** One for each endpoint, alike. */
+const rowsOf = (more: Partial<FactRow> = {}): FactRow[] =>
+  endpointIds.map((endpoint) => ({
+    endpoint,
+    bad: 3,
+    total: 3,
+    got: [{ label: "401", count: 3 }],
+    firstBadAt: "2026-11-15T02:50:00.000Z",
+    lastGoodBeforeAt: "2026-11-15T02:40:00.000Z",
+    lastBadAt: at,
+    firstGoodAfterAt: null,
+    ...more,
+  }));
 
 const onEach = (date: string) => Object.fromEntries(endpointIds.map((endpoint) => [endpoint, date]));
 
@@ -112,10 +126,13 @@ describe("an alert", () => {
 
   test("An alert of several days names the date of each instant", () => {
     const days = { lastGoodBeforeAt: "2026-11-12T02:40:00.000Z", firstBadAt: "2026-11-12T02:50:00.000Z" };
-    expect(opened(incidentOf("down", days)).text).toContain(
-      "failed from 2026-11-12 02:50 UTC to 2026-11-15 02:55 UTC: 401.",
+    expect(opened(incidentOf("down", { ...days, rows: rowsOf(days) })).text).toContain(
+      "all 3 endpoints: 401 in 9 of 9 checks, 2026-11-12 02:50 to 2026-11-15 02:55 UTC, last good 2026-11-12 02:40\n",
     );
-    expect(opened(incidentOf("down")).text).toContain("failed from 02:50 UTC to 02:55 UTC: 401.");
+    expect(opened(incidentOf("down", { rows: rowsOf() })).text).toContain(
+      "all 3 endpoints: 401 in 9 of 9 checks, 02:50-02:55 UTC, last good 02:40\n",
+    );
+    // A release before had no rows.
     expect(resolved(incidentOf("down", days)).text).toContain(
       "It began between 2026-11-12 02:40 and 02:50 UTC and ended between 2026-11-15 02:55 and 05:00 UTC: it lasted 3 d",
     );
@@ -127,9 +144,9 @@ describe("an alert", () => {
       firstBadAt: "2026-11-15T02:55:16.000Z",
       lastBadAt: "2026-11-15T02:55:40.000Z",
     };
-    const { subject, text } = opened(incidentOf("down", seconds));
+    const { subject, text } = opened(incidentOf("down", { ...seconds, rows: rowsOf(seconds) }));
     expect(subject).toMatch(/ since 02:55 UTC$/);
-    expect(text).toContain("failed at 02:55 UTC: 401.");
+    expect(text).toContain("401 in 9 of 9 checks, 02:55 UTC, last good 02:55");
   });
 
   test("An alert of an end rounds the longest duration up, and has none where no good check came before", () => {
@@ -178,11 +195,17 @@ describe("an alert", () => {
   });
 
   test("An alert of a rate says what the checks got, and of its end when the last failure was, without old numbers", () => {
-    const rate = incidentOf("error-rate", { responses: { 403: 7, 502: 2 } });
-    expect(opened(rate).text).toMatch(
-      /failed in .+: 403 \(7\), 502 \(2\)\. The last one was at 02:55 UTC\.\n/,
+    const window = { from: "2026-11-14T02:55:00.000Z", to: at };
+    const [row] = rowsOf({ window, lastGoodBeforeAt: null });
+    const got = [
+      { label: "403", count: 2 },
+      { label: "502", count: 1 },
+    ];
+    const rows = [{ ...row!, total: 40, got }];
+    expect(opened(incidentOf("error-rate", { rows })).text).toContain(
+      "passport-list: 403 (2), 502 (1) in 3 of 40 checks, 2026-11-14 02:55 to 2026-11-15 02:55 UTC, the last at 02:55\n",
     );
-    const { subject, text } = resolved(rate);
+    const { subject, text } = resolved(incidentOf("error-rate"));
     expect(subject).toBe(
       "[v1watch] RESOLVED: The error rate is normal again on all 3 endpoints; last failure at 02:55 UTC",
     );
@@ -190,7 +213,9 @@ describe("an alert", () => {
   });
 
   test("An alert says which endpoints are no longer part of a changed incident", () => {
-    const narrowed = incidentOf("down", { recovered: ["passport"] });
+    const [list, passport, credentials] = rowsOf();
+    const back = { ...passport!, firstGoodAfterAt: "2026-11-15T02:57:00.000Z" };
+    const narrowed = incidentOf("down", { recovered: ["passport"], rows: [list!, back, credentials!] });
     const changed = {
       event: "changed" as const,
       incident: narrowed,
@@ -198,8 +223,10 @@ describe("an alert", () => {
       number: 2,
     };
     const { text } = withText(renderAlert(changed, { baseUrl: "https://v1.example" }));
-    expect(text).toContain("\nRecovered: passport.\n");
-    expect(opened(incidentOf("down")).text).not.toContain("Recovered");
+    expect(text).toContain("passport-list and passport-credentials: 401 in 6 of 6 checks, 02:50-02:55 UTC");
+    expect(text).toContain(
+      "\npassport: 401 in 3 of 3 checks, 02:50-02:55 UTC, last good 02:40, good since 02:57\n",
+    );
   });
 
   test("An alert of a Sunset that moved names both dates, and counts the header and not the date", () => {
@@ -211,7 +238,7 @@ describe("an alert", () => {
     const { subject, text } = opened(incidentOf("sunset", moved));
     expect(subject).toContain("V1 moved its end from 2027-02-28 to 2026-12-31 on all 3 endpoints");
     expect(text).toMatch(
-      /^V1 now ends on 2026-12-31 on all 3 endpoints, 59 days earlier than announced\. Before, the Sunset header named 2027-02-28\.\n9 of 9 checks of all 3 endpoints had a Sunset header/,
+      /^V1 now ends on 2026-12-31 on all 3 endpoints, 59 days earlier than announced\. Before, the Sunset header named 2027-02-28\.\n/,
     );
   });
 
