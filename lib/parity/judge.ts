@@ -32,8 +32,16 @@ const chanceDeviations = 3;
  */
 const maxOtherOrder = 0.1;
 
-/** The share of numbers that may have nothing to do with V1's until the order fails: 10.6 %. */
-export const unnoticedRandomShare = 1 - Math.sqrt(1 - 2 * maxOtherOrder);
+/** By how much the share of pairs in another order varies by chance, of so many records: that of Kendall's tau, halved. */
+const orderDeviation = (records: number): number =>
+  Math.sqrt((2 * (2 * records + 5)) / (9 * records * (records - 1))) / 2;
+
+const mostOtherOrder = (records: number): number =>
+  Math.max(maxOtherOrder, chanceDeviations * orderDeviation(records));
+
+/** The share of numbers that may have nothing to do with V1's until the order fails: 21 % of 30 records, 10.6 % of 110 or more. */
+export const unnoticedRandomShare = (records: number): number =>
+  1 - Math.sqrt(Math.max(0, 1 - 2 * mostOtherOrder(records)));
 
 /** At most so many of the passports that differ rarely are read again. */
 export const maxReadAgain = 200;
@@ -181,7 +189,7 @@ function findOtherRank(path: string, { numbers }: FieldCounts): Difference[] {
     compared - concordant.v1 - Math.floor(tied.v1 / 2),
   ];
   const difference = differenceOf(path, "rank", { compared, raw, noise });
-  return excessOf(difference) > maxOtherOrder ? [difference] : [];
+  return excessOf(difference) > mostOtherOrder(numbers.records) ? [difference] : [];
 }
 
 function isBeyondNoise({ raw, noise, compared, rawRate, noiseRate }: Difference): boolean {

@@ -62,6 +62,8 @@ describe("what is set aside", () => {
       spare: 5_000 - kept,
       kept,
       monthEndMs: Date.parse("2026-12-01"),
+      // A whole month of 5,000 has 3,720 slots and two more at its start, and keeps 1,000 in reserve.
+      monthly: 278,
     });
     const reservation = await sharedBudget().reserve(42, 4);
     expect(reservation).toMatchObject({ requests: 40, limitedBy: "watch" });
