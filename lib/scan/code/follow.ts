@@ -17,7 +17,15 @@ import { FieldReader, placeOf } from "./reads.ts";
 import { guessRequests, noRequest } from "./requests.ts";
 import { handlersOfV1, routeFor, routeOf } from "./routes.ts";
 import { applyRules, declareAtTop, recognizeRecords } from "./rules.ts";
-import { calleeName, callKinds, functionKinds, functionName, type SyntaxNode, wordSet } from "./syntax.ts";
+import {
+  calleeName,
+  callKinds,
+  collectTrees,
+  functionKinds,
+  functionName,
+  type SyntaxNode,
+  wordSet,
+} from "./syntax.ts";
 import { textOf } from "./texts.ts";
 
 export type Followed = {
@@ -186,6 +194,7 @@ class Follower {
             also(file, node);
           }
       });
+      collectTrees();
       await step();
     }
   }
@@ -205,7 +214,11 @@ class Follower {
   async follow(step: () => Promise<void>): Promise<void> {
     for (const areTests of [false, true]) {
       for (const path of this.sources.seeds)
-        if (isTest(path) === areTests) this.program.open(path, !areTests);
+        if (isTest(path) === areTests) {
+          this.program.open(path, !areTests);
+          collectTrees();
+          await step();
+        }
       await this.settle(step, areTests);
       if (areTests) return;
       for (const file of this.program.files.values()) this.within(file, () => guessRequests(file));

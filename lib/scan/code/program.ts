@@ -111,6 +111,7 @@ export class SourceFile {
     for (const node of this.root.children)
       if (!/^(import_statement|import_from_statement|import_declaration|package_clause)$/.test(node.kind))
         this.statements.push({ node, text: code.slice(...node.span), isLive: false });
+    this.root.letGo(path, code);
   }
 
   /** Statements that mention one of the words are looked at from now on. */

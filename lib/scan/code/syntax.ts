@@ -1,5 +1,7 @@
 // Syntax trees of three languages, by ast-grep with the prebuilt grammars of its npm packages. A tree is made node by node
 // where somebody looks at it: most of a file is never looked at.
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import type { SgNode } from "@ast-grep/napi";
 
 export type Language = "javascript" | "python" | "go";
@@ -78,24 +80,67 @@ const boundaryKinds = new Set([...scopeKinds, ...classKinds, "class_body"]);
 
 const maxKeptText = 300;
 
+/** `line` and `index`: where the statement starts in its file, if it is parsed by itself. */
+type StatementSource = { line: number; index: number; parse(): SgNode };
+
 /** A named node of a syntax tree; comments are left out. */
 export class SyntaxNode {
   readonly kind: string;
   readonly parent: SyntaxNode | undefined;
   /** The nearest function, class or file around it: names are known in these. */
   readonly scope: SyntaxNode | undefined;
-  private readonly sg: SgNode;
+  /** The parser's node. It holds the tree of all that was parsed with it, until it is let go. */
+  private held: SgNode | undefined;
+  /** Its place among the named children of its parent, comments included. */
+  private readonly place: number;
+  /** How a statement that was let go is parsed again, and where it starts. */
+  private source: StatementSource | undefined;
+  private isHeapOfParts: boolean | undefined;
   private readonly fields = new Map<string, SyntaxNode | undefined>();
   private keptText: string | undefined;
   private keptLine = 0;
   private keptOperator: string | undefined;
   private keptChildren: SyntaxNode[] | undefined;
 
-  constructor(sg: SgNode, parent: SyntaxNode | undefined) {
-    this.sg = sg;
+  constructor(sg: SgNode, parent: SyntaxNode | undefined, place = 0) {
+    this.held = sg;
     this.parent = parent;
+    this.place = place;
     this.scope = parent && boundaryKinds.has(parent.kind) ? parent : parent?.scope;
     this.kind = parent ? String(sg.kind()) : rootKind;
+  }
+
+  private get sg(): SgNode {
+    this.held ??= this.source ? this.source.parse() : this.parent!.sg.namedChildren()[this.place]!;
+    return this.held;
+  }
+
+  /**
+   * Of a root: lets the parser's tree go, which takes 45 times the memory of its text, because most statements are never looked at
+   * again. One that is is parsed by itself, and where that gives something else, with its file.
+   */
+  letGo(file: string, code: string): void {
+    const whole = () => parseWith(file, code);
+    this.isHeapOfParts = this.isHeap;
+    for (const statement of this.children) statement.source = sourceOf(statement, { file, code, whole });
+    this.source = { line: 0, index: 0, parse: whole };
+    const open: SyntaxNode[] = [this];
+    for (let node = open.pop(); node; node = open.pop()) {
+      node.held = undefined;
+      open.push(...(node.keptChildren ?? []));
+    }
+  }
+
+  /** The node of its statement in a tree of the whole file. */
+  inWhole(root: SgNode): SgNode {
+    return root.namedChildren()[this.place]!;
+  }
+
+  /** What its statement's place adds to the positions of its own parser. */
+  private get start(): Pick<StatementSource, "line" | "index"> {
+    for (let node: SyntaxNode | undefined = this; node; node = node.parent)
+      if (node.source) return node.source;
+    return { line: 0, index: 0 };
   }
 
   get text(): string {
@@ -106,23 +151,24 @@ export class SyntaxNode {
 
   /** Of a root: whether the parser could make no program of the code, but only a heap of its parts. */
   get isHeap(): boolean {
-    return this.sg.kind() === "ERROR";
+    return this.isHeapOfParts ?? this.sg.kind() === "ERROR";
   }
 
   /** Where it starts and ends in the text that was parsed. */
   get span(): readonly [start: number, end: number] {
     const { start, end } = this.sg.range();
-    return [start.index, end.index];
+    const { index } = this.start;
+    return [index + start.index, index + end.index];
   }
 
   get line(): number {
-    this.keptLine ||= this.sg.range().start.line + 1;
+    this.keptLine ||= this.sg.range().start.line + 1 + this.start.line;
     return this.keptLine;
   }
 
   get children(): readonly SyntaxNode[] {
-    this.keptChildren ??= this.sg.namedChildren().flatMap((child) => {
-      const node = new SyntaxNode(child, this);
+    this.keptChildren ??= this.sg.namedChildren().flatMap((child, place) => {
+      const node = new SyntaxNode(child, this, place);
       return node.kind === "comment" ? [] : [node];
     });
     return this.keptChildren;
@@ -170,8 +216,53 @@ export class SyntaxNode {
 
 /** `code`: the source, or of markup the code in it. */
 export function parseCode(file: string, code: string): SyntaxNode {
+  return new SyntaxNode(parseWith(file, code), undefined);
+}
+
+function parseWith(file: string, code: string): SgNode {
   if (!parse) throw new Error("the parser is not loaded");
-  return new SyntaxNode(parse(grammarOf(file), code).root(), undefined);
+  parsedLength += code.length;
+  return parse(grammarOf(file), code).root();
+}
+
+type ParsedFile = { file: string; code: string; whole(): SgNode };
+
+function sourceOf(statement: SyntaxNode, { file, code, whole }: ParsedFile): StatementSource {
+  const { kind, line, span } = statement;
+  const [start, end] = span;
+  const source: StatementSource = {
+    line: line - 1,
+    index: start,
+    parse() {
+      const text = code.slice(start, end);
+      const root = parseWith(file, text);
+      const [only, ...others] = root.namedChildren();
+      const isSame = others.length === 0 && root.kind() !== "ERROR" && String(only?.kind()) === kind;
+      if (only && isSame && only.text() === text) return only;
+      source.line = 0;
+      source.index = 0;
+      return statement.inWhole(whole());
+    },
+  };
+  return source;
+}
+
+let parsedLength = 0;
+let collect: (() => void) | undefined;
+const collectAfter = 2 ** 19;
+
+/**
+ * The memory of the parser's trees is not that of the heap, so that nobody collects what was let go: that is done here, after each
+ * half of a megabyte of text.
+ */
+export function collectTrees(): void {
+  if (parsedLength < collectAfter) return;
+  parsedLength = 0;
+  if (!collect) {
+    setFlagsFromString("--expose-gc");
+    collect = runInNewContext("gc") as () => void;
+  }
+  collect();
 }
 
 /** The function, or the file, that a node belongs to. */
