@@ -2,7 +2,12 @@
 // the raw difference rate must exceed the noise rate by a relative and by an absolute margin.
 
 import { endpoints, idsOf } from "../contract/endpoints.ts";
-import { differenceKinds, type judgedKinds, type ParityAggregate } from "../records/parity.ts";
+import {
+  differenceKinds,
+  type judgedKinds,
+  type NumberCounts,
+  type ParityAggregate,
+} from "../records/parity.ts";
 
 /** V1's path of the id of a record. */
 export const identityPath = endpoints[idsOf("single")[0]!].recordId;
@@ -32,16 +37,19 @@ const chanceDeviations = 3;
  */
 const maxOtherOrder = 0.1;
 
-/** By how much the share of pairs in another order varies by chance, of so many records: that of Kendall's tau, halved. */
+/** By how much two shares of pairs in another order differ by chance, of so many records: that of Kendall's tau, halved. */
 const orderDeviation = (records: number): number =>
-  Math.sqrt((2 * (2 * records + 5)) / (9 * records * (records - 1))) / 2;
+  Math.sqrt((2 * 2 * (2 * records + 5)) / (9 * records * (records - 1))) / 2;
 
-const mostOtherOrder = (records: number): number =>
-  Math.max(maxOtherOrder, chanceDeviations * orderDeviation(records));
+/** Where V1 keeps its order between two reads, chance explains nothing of V2's. */
+function mostOtherOrder({ records, ranked, concordant, tied }: NumberCounts): number {
+  const isNoisy = concordant.v1 + Math.floor((tied?.v1 ?? 0) / 2) < ranked;
+  return isNoisy ? Math.max(maxOtherOrder, chanceDeviations * orderDeviation(records)) : maxOtherOrder;
+}
 
-/** The share of numbers that may have nothing to do with V1's until the order fails: 21 % of 30 records, 10.6 % of 110 or more. */
-export const unnoticedRandomShare = (records: number): number =>
-  1 - Math.sqrt(Math.max(0, 1 - 2 * mostOtherOrder(records)));
+/** The share of numbers that may have nothing to do with V1's until the order fails: 10.6 %, and more where V1's few numbers vary. */
+export const unnoticedRandomShare = (numbers: NumberCounts): number =>
+  1 - Math.sqrt(Math.max(0, 1 - 2 * mostOtherOrder(numbers)));
 
 /** At most so many of the passports that differ rarely are read again. */
 export const maxReadAgain = 200;
@@ -189,7 +197,7 @@ function findOtherRank(path: string, { numbers }: FieldCounts): Difference[] {
     compared - concordant.v1 - Math.floor(tied.v1 / 2),
   ];
   const difference = differenceOf(path, "rank", { compared, raw, noise });
-  return excessOf(difference) > mostOtherOrder(numbers.records) ? [difference] : [];
+  return excessOf(difference) > mostOtherOrder(numbers) ? [difference] : [];
 }
 
 function isBeyondNoise({ raw, noise, compared, rawRate, noiseRate }: Difference): boolean {

@@ -210,14 +210,15 @@ export function findShallow(
 }
 
 /** Where the order is compared, so many of the numbers may have nothing to do with V1's. */
-const unnoticed = (records: number) =>
-  `up to about ${Math.round(100 * unnoticedRandomShare(records))} % random numbers would pass`;
+const unnoticed = (numbers: NumberCounts) =>
+  `up to about ${Math.round(100 * unnoticedRandomShare(numbers))} % random numbers would pass`;
 
-function describeNumbers({ records, zeros, ranked, concordant }: NumberCounts): string {
+function describeNumbers(numbers: NumberCounts): string {
+  const { records, zeros, ranked, concordant } = numbers;
   const zeroText = `0 in ${formatCount(zeros.v1)} of ${formatCount(records)} at V1 and in ${formatCount(zeros.v2)} at V2`;
   return ranked === 0
     ? zeroText
-    : `${zeroText}, ${percent(concordant.v2 / ranked)} of ${plural(ranked, "record pair")} in V1's order; ${unnoticed(records)}`;
+    : `${zeroText}, ${percent(concordant.v2 / ranked)} of ${plural(ranked, "record pair")} in V1's order; ${unnoticed(numbers)}`;
 }
 
 /** "; 1 compared by type only: passport.score (…)", in a sentence about all fields; empty if there are none. */
