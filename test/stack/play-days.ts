@@ -1,6 +1,7 @@
 // Days of the deployed watch, with a fault of V1 or of AWS from the second noon on: what the assessment tells, and what the
 // alarms of the template tell of the very same checks. Probers and assessment are the product's; their data points are what the
 // alarms read. Lambda's and DynamoDB's own metrics follow from the runs.
+import { forCloudWatch } from "../../lib/assess/alarms/published.ts";
 import { toDataPoints } from "../../lib/assess/metrics.ts";
 import { createDeliveryMemory, deliverPending } from "../../lib/delivery/outbox.ts";
 import { openMemoryStore } from "../../lib/local/store/store.ts";
@@ -9,6 +10,7 @@ import type { MetricPoint } from "../../lib/records/metric-point.ts";
 import { acceptedByReceiver } from "../../lib/records/receipt.ts";
 import { planFaults } from "../faults/plan.ts";
 import { breakPorts } from "../faults/ports.ts";
+import { createChance } from "../random.ts";
 import { playStoryByFunctions, type Surroundings } from "../stories/play.ts";
 import { type Behaviour, DAY, ENDPOINTS, HOUR, MINUTE, STORY_KEY } from "../stories/types.ts";
 import { playAlarms, readMetricAlarm, type Series } from "./play-alarms.ts";
@@ -18,6 +20,8 @@ export type DaysFault = {
   /** What V1 does; nothing where the fault is one of AWS. */
   v1?: Pick<Behaviour, "effect" | "probability">;
   aws?: "no prober" | "no key" | "throttled table";
+  /** Every prober starts up to 90 s after its tick. */
+  isLate?: boolean;
   /** How long it lasts; a day where it is left out. */
   days?: number;
 };
@@ -47,9 +51,10 @@ const alarmsFromMs = onsetMs - 2 * HOUR;
 type Assessed = { atMs: number; isFailed: boolean; points: MetricPoint[]; undelivered: number };
 
 async function play({ fault, refusing }: Input) {
-  const { v1, aws, days = 1 } = fault;
+  const { v1, aws, isLate = false, days = 1 } = fault;
   const endMs = onsetMs + days * DAY;
   const isOn = (atMs: number) => atMs >= onsetMs && atMs < endMs;
+  const chance = createChance(1);
   const assessments: Assessed[] = [];
   const probes: { endpoint: string; atMs: number; isFailed: boolean }[] = [];
   let points: MetricPoint[] = [];
@@ -70,6 +75,7 @@ async function play({ fault, refusing }: Input) {
   });
   const around: Surroundings = {
     assessEveryMinutes: 5,
+    lateMs: isLate ? () => Math.floor(chance() * 90_000) : undefined,
     isStarted: (_, atMs) => !(aws === "no prober" && isOn(atMs)),
     readKey: async (atMs) =>
       aws === "no key" && isOn(atMs) ? { kind: "no-secret" } : { kind: "key", key: STORY_KEY },
@@ -134,7 +140,8 @@ function seriesOf({ fault, resources }: Input, days: Days, condition: Condition)
     // The first call of every run is a read.
     if (isFailed && fault.aws === "throttled table") put(throttled[0]!, atMs, 1);
   };
-  for (const observation of days.observations) for (const one of toDataPoints(observation, {})) publish(one);
+  for (const observation of days.observations)
+    for (const one of forCloudWatch(toDataPoints(observation, {}))) publish(one);
   for (let atMs = startMs; atMs < days.endMs; atMs += MINUTE)
     for (const endpoint of ENDPOINTS)
       if (fault.aws !== "no prober" || !days.isOn(atMs))
@@ -149,6 +156,8 @@ function seriesOf({ fault, resources }: Input, days: Days, condition: Condition)
     for (const one of points)
       publish(isRefused && one.metric === "UndeliveredAlerts" ? { ...one, values: [undelivered] } : one);
   }
+  // A late start may be after the next one.
+  for (const samples of series.values()) samples.sort((one, other) => one.atMs - other.atMs);
   return series;
 }
 

@@ -56,6 +56,8 @@ export type Prober = Observation["endpoint"];
 export type Surroundings = {
   assessEveryMinutes?: number;
   isStarted?(prober: Prober, atMs: number): boolean;
+  /** So long after its tick a prober starts, up to 90 s; an assessment then starts 31 s after its minute, when all of the last one have. */
+  lateMs?: ((prober: Prober, atMs: number) => number) | undefined;
   readKey?(atMs: number): Promise<KeyResult>;
   wrapPorts?(ports: Ports): Ports;
   /** A run fails where this is given, and the play otherwise. Runs of a prober without anything due are left out. */
@@ -70,6 +72,7 @@ export async function playStoryByFunctions(story: Story, around: Surroundings = 
   const { assessEveryMinutes = 1, isStarted = () => true, wrapPorts = (one) => one, onRun } = around;
   let nowMs = Date.parse(story.start);
   const endMs = nowMs + story.days * DAY;
+  const assessLateMs = around.lateMs ? 31_000 : 0;
   const server = await startStoryServer(story);
   const config = configure({ baseUrl: server.url });
   const messages: Message[] = [];
@@ -94,12 +97,13 @@ export async function playStoryByFunctions(story: Story, around: Surroundings = 
   async function check(only: Prober): Promise<boolean> {
     const { transport } = transports.get(only) ?? {};
     const { readKey } = ports;
+    const lateMs = around.lateMs?.(only, nowMs) ?? 0;
     const tick = {
       tickMs: nowMs,
       config,
       ledger: ports.ledger,
       readKey,
-      nowMs: ports.nowMs,
+      nowMs: () => ports.nowMs() + lateMs,
       only,
       transport,
     };
@@ -123,8 +127,11 @@ export async function playStoryByFunctions(story: Story, around: Surroundings = 
   }
   try {
     for (let minute = 0; nowMs < endMs; minute += 1, nowMs += MINUTE) {
-      if (minute % assessEveryMinutes === 0)
+      if (minute % assessEveryMinutes === 0) {
+        nowMs += assessLateMs;
         await run("assess", () => assess(ports, assessmentSettings(config), memory));
+        nowMs -= assessLateMs;
+      }
       const due = endpointIds.filter((one) => isStarted(one, nowMs) && (nextMs.get(one) ?? 0) <= nowMs);
       const areNew = await Promise.all(due.map((one) => run(one, () => check(one))));
       if (areNew.includes(true)) nextMs.clear();
