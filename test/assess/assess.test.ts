@@ -180,9 +180,7 @@ describe("an assessment", () => {
       expect(others).toEqual([]);
       expect(only).toMatchObject({ event: "resolved", severity: "page" });
       expect(only?.subject).toMatch(/RESOLVED: V1 was down on all 3 endpoints for /);
-      expect(textOf(only!)).toContain(
-        "It began between 06:30 and 07:00 UTC and ended between 09:30 and 10:00 UTC",
-      );
+      expect(textOf(only!)).toContain("all 3 endpoints: from 06:30-07:00 until 09:30-10:00 UTC, 503 in ");
       expect(textOf(only!)).toContain("This is its only alert");
     });
 
