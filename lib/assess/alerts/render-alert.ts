@@ -23,7 +23,7 @@ import { nameAffectedCode } from "./impact.ts";
 import { type KeyHint, reproduce } from "./reproduce.ts";
 import { type RowWords, rowLines } from "./rows.ts";
 import { ruleTexts } from "./rule-texts.ts";
-import { countedSpans, whereText } from "./text.ts";
+import { countedSpans, isUnstored, whereText } from "./text.ts";
 
 export type AlertContext = KeyHint & {
   /** V1's address; without it there is no command that reproduces the fault. */
@@ -114,6 +114,10 @@ function describeLength(span: Span, end: string): string {
 
 /** How long an incident has lasted: "up to 10 h 48 min" where no one length fits all of its endpoints. */
 export function lengthOf(facts: Facts, end: string): string {
+  if (isUnstored(facts))
+    return describeDuration(
+      (Date.parse(facts.firstGoodAfterAt ?? end) - Date.parse(facts.lastBadAt)) / 1_000,
+    );
   const spans = countedSpans(facts);
   return spans.length === 1 ? describeLength(facts, end) : upTo(spans, end);
 }
@@ -308,7 +312,7 @@ function writeText(sent: IncidentEvent, context: AlertContext): AlertText {
   const words = ruleTexts[rule];
   const subject = subjectOf(sent);
   if (event === "resolved") {
-    const sentences = words.ended?.(facts, at).sentences ?? resolvedText(facts, at);
+    const sentences = words.ended?.(facts, at)?.sentences ?? resolvedText(facts, at);
     return { subject, sections: [{ label: "", lines: [...sentences, ...supersededText(supersedes, true)] }] };
   }
   const opened = incident.sent.find((one) => one.event === "opened")?.at ?? at;

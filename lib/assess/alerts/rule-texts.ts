@@ -13,6 +13,7 @@ import { sunsetTexts } from "./sunset-texts.ts";
 import {
   areAll,
   curlFirst,
+  isUnstored,
   nounsOf,
   outlook,
   type RuleText,
@@ -43,6 +44,8 @@ const checksOf = ({ isOfAllChecks }: Facts) => (isOfAllChecks ? "checks" : "sche
 const noSince = () => [];
 
 const isBudgetSpent = ({ notSent }: Facts) => notSent === "budget";
+/** Of what nothing was stored. */
+const unstored = (facts: Facts) => (areAll(facts.endpoints) ? "" : ` of ${where(facts)}`);
 
 const uncounted = ({ hasCovered }: Facts): string[] =>
   hasCovered ? ["Checks inside other incidents, and responses that are not V1's, are not counted."] : [];
@@ -496,11 +499,31 @@ export const ruleTexts: Record<RuleId, RuleText> = {
         isBudgetSpent(facts)
           ? [`${unsent(facts, at)} ${was(facts)} due and not sent: the month's requests are spent.`]
           : [
-              `The last check of ${where(facts)} was at ${timeText(facts.lastBadAt, at)}; one is expected within ${describeDuration(facts.limitSeconds ?? 0)}.`,
+              `The last check of ${where(facts)} was at ${timeText(facts.lastBadAt, at)}; one is expected within ${describeDuration(facts.limitSeconds ?? 0)}. Nothing${unstored(facts)} has been stored since.`,
             ],
       "The state of V1 is unknown there.",
       [],
     ),
+    since: (facts, at) =>
+      isUnstored(facts) ? [timeText(facts.lastBadAt, at), dayWords(facts.lastBadAt, at)] : undefined,
+    ended: (facts, at) => {
+      const { lastBadAt, firstGoodAfterAt, comesAndGoes } = facts;
+      // There may have been several gaps.
+      if (!isUnstored(facts) || firstGoodAfterAt === null || comesAndGoes) return undefined;
+      const span = spanText(lastBadAt, firstGoodAfterAt, at);
+      const title = `v1watch did not check ${where(facts)}`;
+      const seconds = (Date.parse(firstGoodAfterAt) - Date.parse(lastBadAt)) / 1_000;
+      return {
+        titles: [
+          `${title} ${span}`,
+          `v1watch stored nothing${unstored(facts)} ${span}`,
+          `${title} for ${describeDuration(seconds)}`,
+        ],
+        sentences: [
+          `Nothing${unstored(facts)} was stored ${span}: ${describeDuration(seconds)}. What V1 did in this time is unknown.`,
+        ],
+      };
+    },
     steps: (facts) =>
       isBudgetSpent(facts)
         ? [

@@ -57,7 +57,7 @@ export type RuleText = {
   /** Whole sentences; every number and instant is one of the facts. `at` is the instant of the alert. */
   facts(facts: Facts, at: string): string[];
   /** The subject, its longest form first, and the sentences of its end, where "it began and ended" would say little. */
-  ended?(facts: Facts, at: string): { titles: [string, ...string[]]; sentences: string[] };
+  ended?(facts: Facts, at: string): { titles: [string, ...string[]]; sentences: string[] } | undefined;
   /** After "since" in a subject, the longest form first; none where the title says it. Undefined: the onset. */
   since?(facts: Facts, at: string): string[] | undefined;
   /** What the bad checks did, after "3 of 3 checks"; "showed it" unless given. */
@@ -73,6 +73,9 @@ export const areAll = (endpoints: readonly EndpointId[]) =>
 export const whereText = (endpoints: readonly EndpointId[]) =>
   areAll(endpoints) ? `all ${endpointIds.length} endpoints` : listAll(endpoints);
 export const where = ({ endpoints }: Facts) => whereText(endpoints);
+
+/** Nothing was stored: its checks are the last ones before that, so that they do not say how long it lasted. */
+export const isUnstored = ({ rule, notSent }: Facts) => rule === "silent" && notSent === undefined;
 
 /** What is counted over the same time: the facts themselves, or groups of their endpoints where they differ. */
 export function countedSpans(facts: Facts): readonly EndpointSpan[] {
