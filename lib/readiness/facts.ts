@@ -55,6 +55,9 @@ export type DriftFact = {
   isReviewed: boolean;
 };
 
+/** How many responses of an endpoint were validated against V1's document, and when V1 last served its data there. */
+export type JudgedResponses = { endpoint: EndpointId; responses: number; lastMs?: number | undefined };
+
 /** What somebody has to look at: a use that was found by text search alone is one, too. */
 export type Doubt = Omit<UnsureFile, "reason"> & { reason: UnsureFile["reason"] | "low-confidence" };
 
@@ -92,8 +95,7 @@ export type Facts = {
     | undefined;
   /** What the team's smoke test did while V1's end was played. */
   rehearsal?: Rehearsal | undefined;
-  /** `judged` lists the endpoints with at least one response that was validated against V1's document. */
-  drift?: { rows: readonly DriftFact[]; judged: readonly EndpointId[] } | undefined;
+  drift?: { rows: readonly DriftFact[]; judged: readonly JudgedResponses[] } | undefined;
   /** The latest delivered alert or drill; `none` if no delivery is recorded. */
   proof?: { atMs: number; isDrill: boolean; channel?: string } | "none" | undefined;
   /** V1's retirement risk. `date`, with its endpoints where it is not that of all, and `daysLeft` are absent if no retirement date is known. */

@@ -20,6 +20,7 @@ import {
   decidedMapping,
   factsOf,
   gateOf,
+  judgedOf,
   mappingOf,
   mappingWith,
   nowMs,
@@ -42,7 +43,7 @@ const drift = (path: string, change = {}) => ({
   isReviewed: true,
   ...change,
 });
-const driftOf = (...rows: ReturnType<typeof drift>[]) => ({ drift: { rows, judged: ["passport" as const] } });
+const driftOf = (...rows: ReturnType<typeof drift>[]) => ({ drift: { rows, judged: judgedOf("passport") } });
 const compared = (change: Parameters<typeof aggregateOf>[1], fields = {}) => {
   const aggregate = aggregateOf(decidedMapping(), change);
   return { parity: parityOf({ ...aggregate, fields: { ...aggregate.fields, ...fields } }) };
@@ -303,11 +304,40 @@ const cases: [GateId, string, Partial<Facts>, "pass" | "fail" | "unknown", strin
       "2 of 3 consumers are on V1 only: web, api; 0 migrated, 1 dual-running, 0 exempted",
     ] as const),
   ],
-  ["drift", "V1 is as documented", driftOf(), "pass", "V1 matches its document on every used field"],
+  [
+    "drift",
+    "V1 is as documented",
+    driftOf(),
+    "pass",
+    "V1 matches its document on every used field in 40 responses of passport, last on 2026-11-14",
+  ],
+  [
+    ...(["drift", "two endpoints are used, one was served longer ago"] as const),
+    {
+      consumers: [
+        consumerOf({ uses: [useOf("a.ts", 1, "passport-list", ["passports[].score"])] }),
+        consumerOf(),
+      ],
+      drift: {
+        rows: [],
+        judged: [
+          ...judgedOf("passport", "passport-credentials"),
+          { endpoint: "passport-list" as const, responses: 1, lastMs: nowMs - 3 * dayMs },
+        ],
+      },
+    },
+    ...([
+      "pass",
+      "V1 matches its document on every used field in 41 responses of passport, passport-list, last on 2026-11-12",
+    ] as const),
+  ],
   [
     ...(["drift", "all is reviewed"] as const),
     driftOf(drift("passport.score"), drift("passport.merged")),
-    ...(["pass", "1 difference on used fields, all reviewed"] as const),
+    ...([
+      "pass",
+      "1 difference on used fields, all reviewed, in 40 responses of passport, last on 2026-11-14",
+    ] as const),
   ],
   [
     ...(["drift", "one of two is reviewed"] as const),
@@ -328,7 +358,10 @@ const cases: [GateId, string, Partial<Facts>, "pass" | "fail" | "unknown", strin
   [
     ...(["drift", "the whole body of an unused endpoint differs"] as const),
     driftOf(drift(bodyPath, { endpoint: "passport-list", isReviewed: false })),
-    ...(["pass", "V1 matches its document on every used field"] as const),
+    ...([
+      "pass",
+      "V1 matches its document on every used field in 40 responses of passport, last on 2026-11-14",
+    ] as const),
   ],
   [
     ...(["alerts", "an alert was delivered on the last day that counts"] as const),

@@ -12,6 +12,7 @@ import {
   aggregateOf,
   decidedMapping,
   factsOf,
+  judgedOf,
   mappingOf,
   nowMs,
   parityOf,
@@ -123,7 +124,7 @@ function factsWith(list: readonly InventoryUse[], given: Circumstances): Facts {
     mapping: given.has.mapping ? mappingOf(mapping) : undefined,
     parity: given.has.parity ? parityOf(aggregate, mapping) : undefined,
     rehearsal: given.has.rehearsal ? rehearsalOf("loud") : undefined,
-    drift: { rows: drifting, judged: given.judged },
+    drift: { rows: drifting, judged: judgedOf(...given.judged) },
     outlook: { level: "warning", date: "2027-03-31", daysLeft: given.daysLeft },
   });
 }

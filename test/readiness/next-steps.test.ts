@@ -14,6 +14,7 @@ import {
   decidedMapping,
   factsOf,
   gateOf,
+  judgedOf,
   mappingWith,
   nowMs,
   parityOf,
@@ -35,7 +36,7 @@ const breaking: DriftFact = {
   isReviewed: false,
 };
 const driftOf = (change: Partial<DriftFact> = {}) => ({
-  drift: { rows: [{ ...breaking, ...change }], judged: ["passport" as const] },
+  drift: { rows: [{ ...breaking, ...change }], judged: judgedOf("passport") },
 });
 const decoded = {
   ...useOf("src/score.ts", 41, "passport", []),

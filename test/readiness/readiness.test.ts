@@ -15,6 +15,7 @@ import {
   dayMs,
   decidedMapping,
   factsOf,
+  judgedOf,
   mappingOf,
   nowMs,
   parityOf,
@@ -45,7 +46,7 @@ const expiredDrop = decidedMapping((mapping) => {
 const differing = aggregateOf(decidedMapping());
 differing.fields["passport.human_checkmark"] = { compared: 400, raw: { value: 40 }, noise: {} };
 
-const driftOf = (...rows: DriftFact[]): Facts["drift"] => ({ rows, judged: ["passport"] });
+const driftOf = (...rows: DriftFact[]): Facts["drift"] => ({ rows, judged: judgedOf("passport") });
 
 const unowned = decidedMapping(({ fields }) => {
   fields["passport.merged"] = {
@@ -410,7 +411,7 @@ describe("the drift gate", () => {
       state: "unknown",
       evidence: ["no response of passport-list has been validated against V1's document yet"],
     });
-    const judged = ["passport", "passport-list"] as const;
+    const judged = judgedOf("passport", "passport-list");
     expect(gateOf(factsOf({ consumers, drift: { rows: [], judged } }), "drift").state).toBe("pass");
     const moved = [consumerOf({ status: "v2", uses: [] })];
     expect(gateOf(factsOf({ consumers: moved, drift: { rows: [], judged: [] } }), "drift")).toMatchObject({

@@ -4,7 +4,7 @@ import type { EndpointId } from "../../lib/contract/endpoints.ts";
 import { createStarter, mappingText } from "../../lib/mapping/starter.ts";
 import { describeVersions } from "../../lib/parity/cohort.ts";
 import { planParity } from "../../lib/parity/plan.ts";
-import type { Consumer, ConsumerUse, Facts } from "../../lib/readiness/facts.ts";
+import type { Consumer, ConsumerUse, Facts, JudgedResponses } from "../../lib/readiness/facts.ts";
 import { type GateId, judgeReadiness } from "../../lib/readiness/readiness.ts";
 import type { Mapping } from "../../lib/records/mapping.ts";
 import type { ParityAggregate } from "../../lib/records/parity.ts";
@@ -126,6 +126,10 @@ export const rehearsalOf = (result: Rehearsal["rows"][number]["result"], at = no
   })),
 });
 
+/** Endpoints whose responses were validated, 40 of each. */
+export const judgedOf = (...endpoints: readonly EndpointId[]): JudgedResponses[] =>
+  endpoints.map((endpoint) => ({ endpoint, responses: 40, lastMs: nowMs - dayMs }));
+
 export function factsOf(change: Partial<Facts> = {}): Facts {
   const mapping = change.mapping?.parsed ?? decidedMapping();
   return {
@@ -136,7 +140,7 @@ export function factsOf(change: Partial<Facts> = {}): Facts {
     mapping: mappingOf(mapping),
     parity: parityOf(aggregateOf(mapping), mapping),
     rehearsal: rehearsalOf("loud"),
-    drift: { rows: [], judged: ["passport"] },
+    drift: { rows: [], judged: judgedOf("passport") },
     proof: { atMs: nowMs - 3 * dayMs, isDrill: true },
     outlook: { level: "warning", date: "2027-03-31", daysLeft: 136 },
     ...change,

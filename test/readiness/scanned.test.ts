@@ -11,7 +11,7 @@ import type { Report } from "../../lib/records/report.ts";
 import { buildConsumerRows } from "../../lib/report/model/migration.ts";
 import { composeConsumers } from "../../lib/report/sections/migration.ts";
 import { mergeInventory, scanConsumers } from "../../lib/scan/index.ts";
-import { factsOf, mappingWith, nowMs, undecidedRow } from "./ready-facts.ts";
+import { factsOf, judgedOf, mappingWith, nowMs, undecidedRow } from "./ready-facts.ts";
 
 const roots: string[] = [];
 afterEach(() => {
@@ -36,7 +36,7 @@ async function factsOfCode(files: Record<string, string>, drift: DriftFact[] = [
     consumers: team.consumers,
     scanned: team.scanned,
     unsure: team.unsure,
-    drift: { rows: drift, judged: ["passport", "passport-list", "passport-credentials"] },
+    drift: { rows: drift, judged: judgedOf("passport", "passport-list", "passport-credentials") },
   });
 }
 

@@ -10,6 +10,7 @@ import {
   fail,
   findEnd,
   findFutureProblem,
+  type JudgedResponses,
   type Judgement,
   pass,
   unknown,
@@ -61,16 +62,28 @@ export function judgeDrift(facts: Facts): Judgement {
       `V1's data cannot be seen: ${end.text}`,
       "Migrate what still uses V1; this gate is evaluated again once V1 returns data.",
     );
-  const endpointsWithoutData = usedEndpoints.filter((endpoint) => !drift.judged.includes(endpoint));
+  const judged = drift.judged.filter(({ endpoint }) => usedEndpoints.includes(endpoint));
+  const endpointsWithoutData = usedEndpoints.filter(
+    (endpoint) => !judged.some((one) => one.endpoint === endpoint),
+  );
   if (endpointsWithoutData.length > 0) {
     return unknown(
       `no response of ${endpointsWithoutData.join(", ")} has been validated against V1's document yet`,
       "Check `v1watch status risk` and `v1watch incidents`; this gate is evaluated once V1 returns data.",
     );
   }
+  const seen = `in ${describeJudged(judged)}`;
   return breaking.length === 0
-    ? pass("V1 matches its document on every used field")
-    : pass(`${plural(breaking.length, "difference")} on used fields, all reviewed`);
+    ? pass(`V1 matches its document on every used field ${seen}`)
+    : pass(`${plural(breaking.length, "difference")} on used fields, all reviewed, ${seen}`);
+}
+
+/** "412 responses of passport, passport-list, last on 2026-11-15": the day is that of the endpoint that was served longest ago. */
+function describeJudged(judged: readonly JudgedResponses[]): string {
+  const responses = judged.reduce((sum, one) => sum + one.responses, 0);
+  const days = judged.flatMap(({ lastMs }) => (lastMs === undefined ? [] : [lastMs]));
+  const last = days.length === 0 ? "" : `, last on ${dayText(Math.min(...days))}`;
+  return `${plural(responses, "response")} of ${listSome(judged.map(({ endpoint }) => endpoint))}${last}`;
 }
 
 const maxProofAgeDays = 30;

@@ -27,7 +27,7 @@ function findReview(row: DriftRow, decisions: readonly Decision[], nowMs: number
 
 /** The drift facts that the readiness gates need. */
 export function buildDriftFacts(
-  { drift }: AssessState,
+  { drift, history }: Pick<AssessState, "drift" | "history">,
   decisions: readonly Decision[],
   nowMs: number,
 ): NonNullable<Facts["drift"]> {
@@ -39,7 +39,11 @@ export function buildDriftFacts(
     isCurrent: isPresent(row),
     isReviewed: findReview(row, decisions, nowMs) !== undefined,
   }));
-  return { rows, judged: endpointIds.filter((endpoint) => countJudged(drift, endpoint) > 0) };
+  const judged = endpointIds.flatMap((endpoint) => {
+    const responses = countJudged(drift, endpoint);
+    return responses === 0 ? [] : [{ endpoint, responses, lastMs: history.endpoints[endpoint]?.servedMs }];
+  });
+  return { rows, judged };
 }
 
 export function buildDriftRows(
