@@ -59,6 +59,7 @@ import { addCounted, countOne } from "./share-window.ts";
 import { judgeShare } from "./shares.ts";
 import {
   addMark as addToTally,
+  addUncounted,
   addUnmarked,
   earliest,
   freshTally,
@@ -92,6 +93,8 @@ export function observe(judging: Judging, check: Check): void {
       rule.learn?.(series.before, check, mark === undefined || mark === "good" ? mark : "bad", context);
       if (mark !== undefined) addMark(judging, { rule, series, check, mark });
       else if (rule.countsAll && check.class !== "none") countUnmarked(rule, series, check);
+      else if (rule.notesUncounted && check.class !== "none")
+        series.tally = addUncounted(series.tally ?? freshTally());
     });
   }
 }

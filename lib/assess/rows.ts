@@ -41,12 +41,15 @@ function toRow(
   // Of what came and went and lasts by now, the bad checks in a row.
   const lasts = lasting && run && run.sinceMs > first.firstMs ? run : undefined;
   const { firstMs, before } = lasts ? { firstMs: lasts.sinceMs, before: lasts.before[endpoint] } : first;
-  const counted = countOne(before, part.through[endpoint], endpoint);
+  const through = part.through[endpoint];
+  const counted = countOne(before, through, endpoint);
+  const uncounted = (through?.uncounted ?? 0) - (before?.uncounted ?? 0);
   return {
     endpoint,
     variant: rule.looksAt?.variants?.[0],
     bad: counted.bad,
     total: counted.total,
+    throttled: uncounted > 0 ? uncounted : undefined,
     got: gotOf(counted),
     firstBadAt: instantText(firstMs),
     lastBadAt: instantText(part.lastMs),

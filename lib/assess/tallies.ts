@@ -14,6 +14,8 @@ export type Counted = {
 /** The marks of one endpoint so far, and the latest good one. */
 export type Tally = Counted & {
   goodMs?: number | undefined;
+  /** Checks that are neither: the row says how many of its time it leaves out. */
+  uncounted?: number | undefined;
   /** Where the latest one is bad: the first one of the bad ones in a row, and what was counted before it. */
   run?: { atMs: number; before: Counted } | undefined;
 };
@@ -51,7 +53,7 @@ export function addMark(
   addLabel(labels, bad.label);
   addLabel(kinds, bad.kind);
   const counted = { bad: tally.bad + 1, total: tally.total + 1, labels, kinds };
-  return { ...counted, goodMs, run: run ?? { atMs, before } };
+  return { ...counted, goodMs, uncounted: tally.uncounted, run: run ?? { atMs, before } };
 }
 
 function addAll(sums: Record<string, number>, counts: Record<string, number>): void {
@@ -70,6 +72,8 @@ export function addCounts(all: readonly Counted[]): Counted {
 }
 
 export const addUnmarked = (tally: Tally): Tally => ({ ...tally, total: tally.total + 1 });
+
+export const addUncounted = (tally: Tally): Tally => ({ ...tally, uncounted: (tally.uncounted ?? 0) + 1 });
 
 const subtractAll = (from: Record<string, number>, to: Record<string, number>) =>
   Object.fromEntries(Object.entries(to).map(([name, count]) => [name, count - (from[name] ?? 0)]));

@@ -125,6 +125,8 @@ const factRow = z.strictObject({
   /** From the first bad check to the last, or within the window of a rate. */
   bad: count,
   total: count,
+  /** Further checks of this time that V1 throttled: of a failure they say nothing before it is open. */
+  throttled: count.optional(),
   /** What the bad checks got, the most frequent first. */
   got: z.array(z.strictObject({ label: safeLine(40), count })).max(13),
   firstBadAt: instant,

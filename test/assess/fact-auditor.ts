@@ -51,8 +51,8 @@ type Window = Pick<
   "firstBadAt" | "lastGoodBeforeAt" | "lastBadAt" | "firstGoodAfterAt" | "bad" | "total"
 >;
 
-/** From a first bad check to a last one. */
-function auditWindow(window: Window, its: readonly Marked[]): string[] {
+/** From a first bad check to a last one. `leftOut`: so many throttled checks of that time are in no count. */
+function auditWindow(window: Window, its: readonly Marked[], leftOut: number): string[] {
   const { firstBadAt, lastBadAt, lastGoodBeforeAt, firstGoodAfterAt, bad, total } = window;
   const isAt = (at: string | null, mark: Mark) =>
     at === null || its.some((one) => one.check.at === at && [mark, "either"].includes(one.mark));
@@ -63,7 +63,7 @@ function auditWindow(window: Window, its: readonly Marked[]): string[] {
     ...(isAt(lastBadAt, "bad") ? [] : [`no bad check at ${lastBadAt}`]),
     ...(isAt(lastGoodBeforeAt, "good") ? [] : [`no good check at ${lastGoodBeforeAt}`]),
     ...(isAt(firstGoodAfterAt, "good") ? [] : [`no good check at ${firstGoodAfterAt}`]),
-    ...(total === own.length ? [] : [`${total} checks, the log has ${own.length}`]),
+    ...(total + leftOut === own.length ? [] : [`${total} checks, the log has ${own.length}`]),
     ...(bad === total - good ? [] : [`${bad} of ${total} are bad, ${good} are good`]),
   ];
 }
@@ -86,7 +86,18 @@ function auditShare(
   return isSeen ? [] : [`${bad} of ${total} are bad, which no such window of the log has`];
 }
 
-function auditResponses({ responses = {}, ...facts }: Facts, all: readonly Marked[]): string[] {
+/** What is counted over several endpoints may leave out throttled checks of its time; the rows say how many. */
+function countLeftOut({ total, firstBadAt, lastBadAt }: Window, its: readonly Marked[]): number {
+  const own = its.filter(({ check }) => check.at >= firstBadAt && check.at <= lastBadAt);
+  const most = own.filter(({ mark }) => mark === "either").length;
+  return Math.max(0, Math.min(most, own.length - total));
+}
+
+function auditResponses(
+  { responses = {}, ...facts }: Facts,
+  all: readonly Marked[],
+  leftOut: number,
+): string[] {
   const own = all.filter(
     ({ check, mark }) =>
       mark !== "good" &&
@@ -98,7 +109,10 @@ function auditResponses({ responses = {}, ...facts }: Facts, all: readonly Marke
   if ("other" in responses) return [];
   return Object.entries(responses).flatMap(([label, count]) => {
     const seen = own.filter(({ check }) => labelOf(check) === label).length;
-    return seen === count ? [] : [`${label} ${count} times, the log has it ${seen} times`];
+    const more = label === "429" ? leftOut : 0;
+    return seen >= count && seen <= count + more
+      ? []
+      : [`${label} ${count} times, the log has it ${seen} times`];
   });
 }
 
@@ -122,14 +136,21 @@ function auditFacts(alert: Alert, log: readonly Check[]): string[] {
     ];
   const of = (names: readonly EndpointId[]) => all.filter(({ check }) => names.includes(check.endpoint));
   return [
-    ...(isFailure(facts.rule) ? [...auditWindow(facts, of(facts.endpoints)), ...auditCause(facts, all)] : []),
+    ...(isFailure(facts.rule)
+      ? [
+          ...auditWindow(facts, of(facts.endpoints), countLeftOut(facts, of(facts.endpoints))),
+          ...auditCause(facts, all, countLeftOut(facts, of(facts.endpoints))),
+        ]
+      : []),
     ...auditDates(facts, log, at),
     ...auditLines(facts, all),
-    ...(facts.spans ?? []).flatMap((span) => auditWindow(span, of(span.endpoints))),
+    ...(facts.spans ?? []).flatMap((span) =>
+      auditWindow(span, of(span.endpoints), countLeftOut(span, of(span.endpoints))),
+    ),
     ...(facts.recovered ?? []).flatMap((name) =>
       of([name]).at(-1)?.mark === "bad" ? [`${name} has not recovered`] : [],
     ),
-    ...auditResponses(facts, all),
+    ...auditResponses(facts, all, countLeftOut(facts, of(facts.endpoints))),
     ...rows.flatMap((row) => auditRow(row, all)),
   ];
 }
@@ -148,7 +169,7 @@ function auditRow(row: FactRow, all: readonly Marked[]): string[] {
     if (mark !== "good" && check.at >= firstBadAt && check.at <= lastBadAt)
       labels.set(labelOf(check), (labels.get(labelOf(check)) ?? 0) + 1);
   return [
-    ...auditWindow(row, its),
+    ...auditWindow(row, its, row.throttled ?? 0),
     ...(before.some(({ mark }) => mark !== "either")
       ? [`checks between ${lastGoodBeforeAt} and ${firstBadAt}`]
       : []),
@@ -160,7 +181,7 @@ function auditRow(row: FactRow, all: readonly Marked[]): string[] {
       ? [`not on and off since ${onAndOffSince}`]
       : []),
     ...row.got.flatMap(({ label, count }) =>
-      label === "other" || labels.get(label) === count
+      label === "other" || labels.get(label) === count + (label === "429" ? (row.throttled ?? 0) : 0)
         ? []
         : [`${label} ${count} times, the log has it ${labels.get(label) ?? 0} times`],
     ),
@@ -227,6 +248,7 @@ const causes: Partial<Record<RuleId, readonly ResponseClass[]>> = {
 function auditCause(
   { rule, endpoints: names, isMixed, firstBadAt, lastBadAt }: Facts,
   all: readonly Marked[],
+  leftOut: number,
 ) {
   const shown = causes[rule];
   if (!shown || isMixed) return [];
@@ -235,7 +257,8 @@ function auditCause(
       mark !== "good" && names.includes(check.endpoint) && check.at >= firstBadAt && check.at <= lastBadAt,
   );
   const others = bad.filter(({ check }) => !shown.includes(check.class)).length;
-  return others > (bad.length < 10 ? 0 : bad.length / 10)
+  const counted = bad.length - leftOut;
+  return others - leftOut > (counted < 10 ? 0 : counted / 10)
     ? [`${others} of ${bad.length} bad checks show something else than ${rule}`]
     : [];
 }

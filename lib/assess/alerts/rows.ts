@@ -25,6 +25,7 @@ function join(one: FactRow, other: FactRow): FactRow {
     ...one,
     bad: one.bad + other.bad,
     total: one.total + other.total,
+    throttled: (one.throttled ?? 0) + (other.throttled ?? 0) || undefined,
     got: got.sort((a, b) => b.count - a.count || (a.label < b.label ? -1 : 1)),
     firstBadAt: earliest(one.firstBadAt, other.firstBadAt),
     lastBadAt: latest(one.lastBadAt, other.lastBadAt),
@@ -57,8 +58,12 @@ const shapeOf = (row: FactRow) =>
   ]);
 
 /** No good check of a row lies within the times of the line: a line that says "7 of 7" says it of each of its endpoints. */
-const holdsFor = (line: FactRow, { bad, total, lastGoodBeforeAt, firstGoodAfterAt }: FactRow): boolean =>
+const holdsFor = (
+  line: FactRow,
+  { bad, total, throttled, lastGoodBeforeAt, firstGoodAfterAt }: FactRow,
+): boolean =>
   bad === total &&
+  throttled === undefined &&
   (lastGoodBeforeAt === null || lastGoodBeforeAt < line.firstBadAt) &&
   (firstGoodAfterAt === null || firstGoodAfterAt > line.lastBadAt);
 
@@ -98,7 +103,8 @@ export type RowWords = { counted: string; good: string };
 function countText(row: FactRow, { counted }: RowWords): string {
   const noun = row.variant === "anonymous" ? "anonymous check" : "check";
   const count = `${formatCount(row.bad)} of ${plural(row.total, noun)}`;
-  return row.got.length > 0 ? `${gotText(row)} in ${count}` : `${count} ${counted}`;
+  const more = row.throttled ? `, ${formatCount(row.throttled)} more throttled (429)` : "";
+  return `${row.got.length > 0 ? `${gotText(row)} in ${count}` : `${count} ${counted}`}${more}`;
 }
 
 const timeOn = (instant: string, at: string) =>

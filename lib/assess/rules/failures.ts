@@ -37,6 +37,7 @@ export const failure = row<object, Failure>({
   severity: "page",
   recurs: true,
   limits: { open: 0, close: throttledIsBad },
+  notesUncounted: true,
   mark: (check, _, { limit }) => {
     if (check.class === "none" || (check.class === "throttled" && limit !== throttledIsBad)) return undefined;
     return isGood(check) ? "good" : { bad: toFailure(check) };

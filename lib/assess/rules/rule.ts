@@ -134,6 +134,8 @@ export type Rule<Before extends object = object, Value = unknown> = {
   isGradual?: true;
   /** Checks that say nothing of it are in the total as well; a share says that they are not. */
   countsAll?: true;
+  /** A check without a mark is in no count; the rows say how many there were. */
+  notesUncounted?: true;
   /** Pure; it sees no incident. */
   mark(check: Check, before: Before, context: MarkContext): Mark<Value>;
   /** Instead of checks, the monitor's own tick is the series. */

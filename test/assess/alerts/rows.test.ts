@@ -75,6 +75,7 @@ describe("rows as people read them", () => {
         const others: FactRow[] = [
           { ...row, bad: row.bad + 1 },
           { ...row, total: row.total + 1 },
+          { ...row, throttled: 3 },
           { ...row, endpoint: "passport-list" },
           { ...row, firstBadAt: new Date(Date.parse(firstBadAt) - 30_000 * 100).toISOString() },
           { ...row, lastBadAt: later(lastBadAt) },
