@@ -95,7 +95,8 @@ export function judgeFields(facts: Facts): Judgement {
       { details: listSome(unverified), places: findRowLocations(mapping, "fields", unverified) },
     );
   }
-  return pass(`all ${used.length} ${scope} are decided`);
+  const where = facts.consumers ? ` in ${describeScanned(facts)}` : "";
+  return pass(`all ${used.length} ${scope}${where} are decided`);
 }
 
 const behaviourOf = (id: BehaviourId) => behaviours.find((one) => one.id === id)!;
@@ -135,7 +136,7 @@ export function judgeBehaviours(facts: Facts): Judgement {
   return pass(
     rows.length === 0
       ? `no behaviour of V1 is in use in ${describeScanned(facts)}`
-      : `all ${plural(rows.length, "behaviour")} decided`,
+      : `all ${plural(rows.length, "behaviour")} decided${facts.consumers ? ` that code in ${describeScanned(facts)} may use` : ""}`,
   );
 }
 
