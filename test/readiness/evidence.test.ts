@@ -67,7 +67,13 @@ const cases: [GateId, string, Partial<Facts>, "pass" | "fail" | "unknown", strin
     ...(["behaviours", "no endpoint is used"] as const),
     ...([{ consumers: [] }, "pass", "no behaviour of V1 is in use in 12 files of src"] as const),
   ],
-  ["behaviours", "the passport is used", {}, "pass", "all 5 behaviours decided that code in 12 files of src may use"],
+  [
+    "behaviours",
+    "the passport is used",
+    {},
+    "pass",
+    "all 5 behaviours decided that code in 12 files of src may use",
+  ],
   [
     ...(["behaviours", "there is no inventory"] as const),
     ...([{ consumers: undefined }, "pass", "all 8 behaviours decided"] as const),
