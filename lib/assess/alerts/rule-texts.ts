@@ -43,6 +43,9 @@ const checksOf = ({ isOfAllChecks }: Facts) => (isOfAllChecks ? "checks" : "sche
 
 const noSince = () => [];
 
+/** At the start of a template its name would read as a command. */
+const watch = "v1watch";
+
 const isBudgetSpent = ({ notSent }: Facts) => notSent === "budget";
 /** Of what nothing was stored. */
 const unstored = (facts: Facts) => (areAll(facts.endpoints) ? "" : ` of ${where(facts)}`);
@@ -511,12 +514,12 @@ export const ruleTexts: Record<RuleId, RuleText> = {
       // There may have been several gaps.
       if (!isUnstored(facts) || firstGoodAfterAt === null || comesAndGoes) return undefined;
       const span = spanText(lastBadAt, firstGoodAfterAt, at);
-      const title = `v1watch did not check ${where(facts)}`;
+      const title = `${watch} did not check ${where(facts)}`;
       const seconds = (Date.parse(firstGoodAfterAt) - Date.parse(lastBadAt)) / 1_000;
       return {
         titles: [
           `${title} ${span}`,
-          `v1watch stored nothing${unstored(facts)} ${span}`,
+          `${watch} stored nothing${unstored(facts)} ${span}`,
           `${title} for ${describeDuration(seconds)}`,
         ],
         sentences: [
