@@ -82,7 +82,7 @@ describe("the dates of the Sunset header", () => {
     ];
     expect(read(steps, 4)).toMatchInlineSnapshot(`
       [
-        "02 07:00 WARNING: V1 announces its end, first on passport-list: Sunset 2026-03-12, since 06:00 UTC",
+        "02 07:00 WARNING: V1 announces its end, first on passport-list: Sunset 2026-03-12, since 2 March",
         "    all 3 endpoints: 6 of 6 checks had a Sunset header, 06:00-07:00 UTC, last without it 05:48",
         "    The Sunset header names 2026-03-12 for passport-list, 2026-06-01 for passport, and 2026-08-01 for passport-credentials.",
         "05 09:00 WARNING: V1 ends in 7 days on passport-list: 2026-03-12, by its Sunset header",
@@ -99,7 +99,7 @@ describe("the dates of the Sunset header", () => {
     ];
     expect(read(steps, 5)).toMatchInlineSnapshot(`
       [
-        "02 06:36 WARNING: V1 announces its end, first on passport-list: Sunset 2026-03-05, since 06:00 UTC",
+        "02 06:36 WARNING: V1 announces its end, first on passport-list: Sunset 2026-03-05, since 2 March",
         "    all 3 endpoints: 4 of 4 checks had a Sunset header, 06:00-06:36 UTC, last without it 05:48",
         "    The Sunset header names 2026-03-05 for passport-list, and 2026-06-01 for passport and passport-credentials.",
         "02 09:00 PAGE: V1 ends in 3 days on passport-list: 2026-03-05, by its Sunset header",
@@ -130,7 +130,7 @@ describe("the dates of the Sunset header", () => {
     ];
     expect(read(steps, 5)).toMatchInlineSnapshot(`
       [
-        "02 06:36 WARNING: V1 announces its end, first on passport-list: Sunset 2026-03-05, since 06:00 UTC",
+        "02 06:36 WARNING: V1 announces its end, first on passport-list: Sunset 2026-03-05, since 2 March",
         "    all 3 endpoints: 4 of 4 checks had a Sunset header, 06:00-06:36 UTC, last without it 05:48",
         "    The Sunset header names 2026-03-05 for passport-list, and 2026-06-01 for passport and passport-credentials.",
         "02 09:00 PAGE: V1 ends in 3 days on passport-list: 2026-03-05, by its Sunset header",
@@ -156,7 +156,7 @@ describe("the dates of the Sunset header", () => {
     ];
     expect(read(steps, 6)).toMatchInlineSnapshot(`
       [
-        "02 07:00 WARNING: V1 announces its end, first on passport-list: Sunset 2026-03-05, since 06:00 UTC",
+        "02 07:00 WARNING: V1 announces its end, first on passport-list: Sunset 2026-03-05, since 2 March",
         "    all 3 endpoints: 6 of 6 checks had a Sunset header, 06:00-07:00 UTC, last without it 05:48",
         "    The Sunset header names 2026-03-05 for passport-list, 2026-03-06 for passport, and 2026-03-07 for passport-credentials.",
         "02 09:00 PAGE: V1 ends in 3 days on passport-list: 2026-03-05, by its Sunset header",
@@ -195,7 +195,7 @@ describe("the dates of the Sunset header", () => {
         "    The announced end of passport was 2026-03-06 00:00 UTC: it is probably retired.",
         "    The announced end of passport-credentials was 2026-03-07 00:00 UTC: it is probably retired.",
         "    This alert replaces gone-passport-list-20260305T0036Z, gone-passport-20260306T0012Z, which began earlier.",
-        "07 09:00 PAGE (still firing): V1 is probably retired: 410 on all 3 endpoints, since 00:24 UTC",
+        "07 09:00 PAGE (still firing): V1 is probably retired: 410 on all 3 endpoints, since 6 to 7 March",
         "    This alert was first sent at 00:29 UTC, and nobody has acknowledged it.",
         "    passport-list: 410 in 101 of 101 checks, 2026-03-05 00:36 to 2026-03-07 09:00 UTC, last good 2026-03-05 00:00",
         "    passport: 410 in 60 of 60 checks, 2026-03-06 00:12 to 2026-03-07 08:36 UTC, last good 2026-03-05 23:36",
@@ -362,7 +362,7 @@ describe("who was bad how long", () => {
       [
         "02 06:05 PAGE: V1 is down on all 3 endpoints (503) since 05:48-06:00 UTC",
         "    all 3 endpoints: 503 in 7 of 7 checks, 06:00-06:05 UTC, last good 05:48",
-        "02 08:29 PAGE (changed): V1 is down on passport and passport-credentials since 05:48-06:01 UTC",
+        "02 08:29 PAGE (changed): V1 is down on passport and passport-credentials (503) since 2 March",
         "    passport and passport-credentials: 503 in 14 of 14 checks, 06:01-08:25 UTC, last good 05:48",
         "    passport-list: 503 in 6 of 6 checks, 06:00-07:48 UTC, last good 05:24, good since 08:24",
         "02 11:05 PAGE (changed): V1's passport-credentials is down (503) since 05:48-06:01 UTC",

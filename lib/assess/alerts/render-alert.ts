@@ -161,11 +161,7 @@ function sinceForms(facts: Facts, at: string): string[] {
   if (last && last.from === facts.firstBadAt)
     return [`about ${timeText(last.from, at)}`, timeText(last.from, at), dayWords(last.from, at)];
   const { lastGoodBeforeAt, firstBadAt } = facts;
-  // On the day itself it is a time in any case.
-  const short = isSameDay(firstBadAt, at)
-    ? timeText(firstBadAt, at)
-    : sinceDayText(lastGoodBeforeAt, firstBadAt, at);
-  return [sinceText(lastGoodBeforeAt, firstBadAt, at), short];
+  return [sinceText(lastGoodBeforeAt, firstBadAt, at), sinceDayText(lastGoodBeforeAt, firstBadAt, at)];
 }
 
 /** The longest form that fits. */
@@ -179,18 +175,10 @@ function subjectOf({ event, incident, at }: IncidentEvent): string {
   }
   const start = `[v1watch] ${incident.severity.toUpperCase()}${prefixes[event]}: ${title}`;
   const comma = /: |, which /.test(title) ? "," : "";
-  const ending = facts.comesAndGoes ? "; it comes and goes" : "";
-  const forms = sinceForms(facts, at).flatMap((since) => [
-    `${start}${comma} since ${since}${ending}`,
-    `${start}${comma} since ${since}`,
-  ]);
-  // What V1 answered and the names stand below, too: they are given up before the time is.
-  const all = [...forms, start].flatMap((form) => [
-    form,
-    withoutDetail(form),
-    withoutNames(withoutDetail(form)),
-  ]);
-  return all.find((form) => form.length <= maxSubject) ?? all.at(-1)!;
+  const since = sinceForms(facts, at);
+  const ending = facts.comesAndGoes ? ["; it comes and goes"] : [];
+  const forms = since.map((text) => `${start}${comma} since ${text}`);
+  return pickForm([...forms.map((form) => `${form}${ending.join("")}`), ...forms, start]);
 }
 
 /** It was good again in between: no one time that it lasted is said. */
@@ -224,13 +212,10 @@ const toResolved = (form: string) => `[v1watch] RESOLVED: ${form}`;
 
 /** The first that fits; with the number of endpoints in place of their names where none does, and then without the detail. */
 export function pickForm(forms: readonly string[]): string {
-  const counted = forms.map(withoutNames);
-  const all = [...forms, ...counted, ...counted.map(withoutDetail)];
+  const counted = forms.map((form) => form.replace(severalEndpoints, countEndpoints));
+  const all = [...forms, ...counted, ...counted.map((form) => form.replace(/(: .*) \([^()]*\)/, "$1"))];
   return all.find((form) => form.length <= maxSubject) ?? all.at(-1)!;
 }
-
-const withoutDetail = (form: string) => form.replace(/(: .*) \([^()]*\)/, "$1");
-const withoutNames = (form: string) => form.replace(severalEndpoints, countEndpoints);
 
 const anyEndpoint = `\\b(?:${endpointIds.toSorted((a, b) => b.length - a.length).join("|")})`;
 /** "passport-list and passport" */

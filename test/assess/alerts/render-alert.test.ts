@@ -149,26 +149,6 @@ describe("an alert", () => {
     expect(text).toContain("401 in 9 of 9 checks, 02:55 UTC, last good 02:55");
   });
 
-  test("A subject that is too long gives up the response, then the names, then the earlier end of the onset, and never the time of the day", () => {
-    const scope = "endpoint" as const;
-    const two = { scope, endpoints: ["passport" as const, "passport-credentials" as const] };
-    const subjectOf = (more: Partial<Facts>) => opened(incidentOf("down", { ...two, ...more })).subject;
-    expect(subjectOf({ responses: { 503: 9 } })).toBe(
-      "[v1watch] PAGE: V1 is down on passport and passport-credentials (503) since 02:40-02:50 UTC",
-    );
-    expect(subjectOf({ responses: { 401: 2, 503: 4, HTML: 1, timeout: 1 } })).toBe(
-      "[v1watch] PAGE: V1 is down on passport and passport-credentials since 02:40-02:50 UTC",
-    );
-    const long = { comesAndGoes: true as const, lastGoodBeforeAt: "2026-11-14T23:55:00.000Z" };
-    expect(subjectOf(long)).toBe(
-      "[v1watch] PAGE: V1 is down on 2 of 3 endpoints since 2026-11-14 23:55-02:50 UTC; it comes and goes",
-    );
-    for (const length of [10, 20, 30, 35, 40]) {
-      const response = "x".repeat(length);
-      expect(subjectOf({ ...long, responses: { [response]: 9 } })).toMatch(/ since .*\d\d:\d\d UTC/);
-    }
-  });
-
   test("An alert of an end rounds the longest duration up, and has none where no good check came before", () => {
     const day = { lastGoodBeforeAt: "2026-11-14T02:19:00.000Z", firstBadAt: "2026-11-14T02:50:00.000Z" };
     expect(resolved(incidentOf("down", day)).text).toContain("it lasted 1 d to 1 d 3 h.");
