@@ -458,7 +458,8 @@ test("A store that is closed or refused leaves no file open", async () => {
   for (const [name, work] of tries) {
     const before = readdirSync("/dev/fd").length;
     work();
-    expect(readdirSync("/dev/fd").length, name).toBe(before);
+    // Stores of other tests in this process may be closed meanwhile, by the garbage collector.
+    expect(readdirSync("/dev/fd").length, name).toBeLessThanOrEqual(before);
   }
 });
 
