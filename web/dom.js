@@ -95,6 +95,12 @@ export const timeElement = (instant, options) =>
 
 const renderedData = new WeakMap();
 
+/** Replaces what a container shows by something that `update` did not render. */
+export function replace(container, ...nodes) {
+  renderedData.delete(container);
+  container.replaceChildren(...nodes);
+}
+
 /** Rebuilds a container only if its data changed. Open details stay open and the focus is kept. */
 export function update(container, data, build) {
   const key = JSON.stringify([data, isUtc]);

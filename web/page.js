@@ -11,6 +11,7 @@ import {
   h,
   mark,
   plural,
+  replace,
   update,
   usesUtc,
   useUtc,
@@ -153,8 +154,17 @@ fetch(unknownIcon)
   })
   .catch(() => {});
 
+/** A press is not over yet: what is under the finger stays where it is, else it gets no click. */
+let isPressed = false;
+document.addEventListener("pointerdown", () => (isPressed = true));
+for (const name of ["pointerup", "pointercancel"])
+  document.addEventListener(name, () => {
+    isPressed = false;
+    setTimeout(render);
+  });
+
 function render() {
-  if (!summary) return;
+  if (!summary || isPressed) return;
   const route = readRoute();
   const view = views[route.view];
   const container = byId("view");
@@ -177,10 +187,10 @@ function render() {
   const key = `${route.view} ${route.id}`;
   if (shown?.key !== key) {
     shown?.view.leave?.();
-    container.replaceChildren();
+    replace(container);
     shown = { key, view };
   }
-  if (error) container.replaceChildren(h("h2", {}, "Failed to load"), empty(error));
+  if (error) replace(container, h("h2", {}, "Failed to load"), empty(error));
   else if (data?.key === requestKey(route)) view.render(container, { summary, data: data.value, route });
 }
 

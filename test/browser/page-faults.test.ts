@@ -91,6 +91,35 @@ describe("an exhausted quota", () => {
     await page.close();
   });
 
+  test("An exhausted quota has checks that open although others arrive between press and release", async () => {
+    const page = await openPage();
+    await page.getByRole("link", { name: "Open" }).first().click();
+    const box = await page.locator("main .strip a").first().boundingBox();
+    await page.mouse.move((box?.x ?? 0) + 2, (box?.y ?? 0) + 2);
+    await page.mouse.down();
+    const { observations } = await fetchSummary();
+    await vi.waitFor(
+      async () => expect((await fetchSummary()).observations).toBeGreaterThan(observations + 3),
+      { timeout: 60_000 },
+    );
+    await page.waitForTimeout(1_000);
+    await page.mouse.up();
+    await page.locator(".waterfall").waitFor({ timeout: 30_000 });
+    await page.close();
+  });
+
+  test("An exhausted quota has a check that is shown again after it once failed to load", async () => {
+    const page = await openPage();
+    await page.getByRole("link", { name: "Open" }).first().click();
+    await page.locator("main .strip a").first().click();
+    await page.locator(".waterfall").waitFor({ timeout: 30_000 });
+    await page.route("**/api/observation?*", (route) => route.abort());
+    await page.getByRole("heading", { name: "Failed to load" }).waitFor({ timeout: 60_000 });
+    await page.unroute("**/api/observation?*");
+    await page.locator(".waterfall").waitFor({ timeout: 60_000 });
+    await page.close();
+  });
+
   test("An exhausted quota can be acknowledged, muted and unmuted, each with a reason", async () => {
     const page = await openPage();
     const alarm = page.locator("#status .alarm").first();
