@@ -114,7 +114,10 @@ const cases: [GateId, string, Partial<Facts>, "pass" | "fail" | "unknown", strin
         mapping.behaviours.key = dropped("2026-11-15");
       }),
     },
-    ...(["pass", "1 drop and 1 exception, none expired"] as const),
+    ...([
+      "pass",
+      "1 drop of the mapping and 1 exception in 12 files of src, none expired on 2026-11-15",
+    ] as const),
   ],
   [
     ...(["exceptions", "one of each has expired"] as const),
@@ -405,7 +408,7 @@ const cases: [GateId, string, Partial<Facts>, "pass" | "fail" | "unknown", strin
     outlook(4),
     ...([
       "pass",
-      "V1 has 4 days left (2026-11-20), and 1 line in 1 consumer still uses V1, 1 to 3 days of work (10 to 40 lines a day, and 0.5 to 2 days for each consumer)",
+      "on 2026-11-15, V1 has 4 days left (2026-11-20), and in 12 files of src 1 line in 1 consumer still uses V1, 1 to 3 days of work (10 to 40 lines a day, and 0.5 to 2 days for each consumer)",
     ] as const),
   ],
   [

@@ -178,7 +178,9 @@ export function judgeExceptions(facts: Facts): Judgement {
         "Run `v1watch scan DIR… --inventory v1watch.inventory.json` over the code that uses V1.",
       );
     }
-    return pass(`${plural(dropCount, "drop")} and ${plural(exceptionCount, "exception")}, none expired`);
+    return pass(
+      `${plural(dropCount, "drop")} of the mapping and ${plural(exceptionCount, "exception")} in ${describeScanned(facts)}, none expired on ${today}`,
+    );
   }
   const expired = [
     ...expiredDrops.map(({ name, expires }) => `${name} dropped until ${expires}`),

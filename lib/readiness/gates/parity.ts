@@ -75,11 +75,12 @@ function demandDecisions(judgement: Judgement, facts: Facts, { fields }: Mapping
 }
 
 /** Nothing could be compared, by the team's decisions. */
-function judgeUncompared(facts: Facts): Judgement {
+function judgeUncompared(facts: Facts, { aggregate, atMs }: NonNullable<Facts["parity"]>): Judgement {
   const inUse = fieldsInUse(facts);
   if (inUse.length === 0) return pass(`no V1 field is in use in ${describeScanned(facts)}`);
+  const where = facts.consumers ? ` in ${describeScanned(facts)}` : "";
   return pass(
-    `${plural(inUse.length, "used field has", "used fields have")} no counterpart in V2 to compare with`,
+    `${plural(inUse.length, "used field")}${where} ${inUse.length === 1 ? "has" : "have"} no counterpart in V2 to compare with, so the comparison on ${dayText(atMs)} (${plural(aggregate.pairs, "pair")}) has no values of ${inUse.length === 1 ? "it" : "them"}`,
   );
 }
 
@@ -105,7 +106,7 @@ export function judgeFieldParity(facts: Facts): Judgement {
   const isInUse = fieldsInUse(facts).length > 0;
   const judged =
     used.length === 0 && !(isInUse && hasStrangers(parity.aggregate))
-      ? judgeUncompared(facts)
+      ? judgeUncompared(facts, parity)
       : judgeCompared(used, parity, mapping.parsed);
   return demandDecisions(judged, facts, mapping.parsed);
 }

@@ -230,5 +230,7 @@ export function judgeTime(facts: Facts): Judgement {
         : `V1 has ${plural(daysLeft, "day")} left (${date})`;
     return fail({ problem: `${left}, and ${needed}`, next, owners });
   }
-  return pass(`V1 has ${plural(daysLeft, "day")} left (${date}), and ${needed}`);
+  return pass(
+    `on ${dayText(facts.nowMs)}, V1 has ${plural(daysLeft, "day")} left (${date}), and in ${describeScanned(facts)} ${needed}`,
+  );
 }
