@@ -125,12 +125,72 @@ describe("A route with a handler is no call, and is listed", () => {
       "a.go",
       'package a\n\nfunc main() {\n\tr.GET("/api/v1/passports/:id", func(c *gin.Context) { c.JSON(200, one) })\n}\n',
     ],
+    [
+      "Express that changes something",
+      "a.js",
+      'app.post("/api/v1/passports/:id", (req, res) => res.json({}));\n',
+    ],
+    [
+      "Express with an imported handler that changes something",
+      "a.js",
+      'import { remove } from "./lists.js";\nimport { app } from "./app.js";\napp.delete("/api/v1/passports/:id", remove);\n',
+    ],
+    [
+      "a router of Koa that is exported",
+      "a.js",
+      'const router = new Router();\nexport default router.get("/api/v1/passports/:id", show);\n',
+    ],
+    [
+      "Express that is imported and made at once",
+      "a.js",
+      'const app = require("express")();\nmodule.exports = app.get("/api/v1/passports/:id", auth, show);\n',
+    ],
+    [
+      "Hono whose handler takes its context apart",
+      "a.ts",
+      'const routes = new Hono<Env>().get("/api/v1/passports/:id", async ({ json }) => json(one));\n',
+    ],
+    [
+      "Fastify with the handler among its options",
+      "a.ts",
+      'const one = server.get("/api/v1/passports/:id", { schema, handler: async (request, reply) => rows[0] });\n',
+    ],
     ["chi", "a.go", 'package a\n\nfunc main() {\n\tr.Get("/api/v1/passports", s.list)\n}\n'],
   ])("A route of %s is no call, and is listed", async (_, file, text) => {
     const { uses, notCounted } = await scanFiles({ [file]: text });
     expect(uses.flatMap(({ calls }) => calls)).toEqual([]);
     expect(notCounted).toHaveLength(1);
     expect(notCounted[0]!.why).toMatch(/serves this path|sends no request/);
+  });
+});
+
+/** The requests of a server that asks V2, as the handler of one of its own routes. */
+const answerOfV2 = `{
+  const { data } = await axios.get("https://api.example.com/profile", { headers: { "X-API-KEY": KEY }, params: { id } });
+  res.json(data.profile.human_checkmark);
+}`;
+
+describe("A route says nothing of its handler's requests", () => {
+  test.each([
+    ["Express", `app.get("/widget/:id", async (req, res) => ${answerOfV2});`],
+    ["a router of Express", `express.Router().get("/widget/:id", auth, async (req, res) => ${answerOfV2});`],
+    [
+      "Koa, exported",
+      `export default router.get("/widget/:id", async ({ params: { id } }, res) => ${answerOfV2});`,
+    ],
+    ["a function of the code's own", `export const answer = get(path, async (id, res) => ${answerOfV2});`],
+  ])("A route of %s whose handler asks V2 with the key is no call of V1", async (_, route) => {
+    const { uses } = await scanFiles({ "server.js": `const KEY = process.env.KEY;\n${route}\n` });
+    expect(uses).toEqual([]);
+  });
+
+  test("A request in a handler whose whole address is outside the code is a call", async () => {
+    const route = `app.get("/widget/:id", async (req, res) => ${answerOfV2});`;
+    const text = route.replace('"https://api.example.com/profile"', "process.env.PROFILE_URL");
+    const { uses } = await scanFiles({ "server.js": `const KEY = process.env.KEY;\n${text}\n` });
+    expect(uses.flatMap(({ calls, confidence }) => calls.map((line) => `${line} ${confidence}`))).toEqual([
+      "3 medium",
+    ]);
   });
 });
 
@@ -155,6 +215,22 @@ describe("A call with a function among its arguments is no route", () => {
       "options that were made before",
       "a.js",
       'const options = { headers };\napi.get("/api/v1/passports/1", options).then((body) => show(body.passport.score));\n',
+    ],
+    [
+      "a place in its path, of a client that fills it",
+      "a.ts",
+      'const body = await api.get("/api/v1/passports/:id", options);\nshow(body.passport.score);\n',
+    ],
+    [
+      "a body that was made before",
+      "a.js",
+      'const answer = await api.post("/api/v1/passports", query);\nshow(answer.passports[0].score);\n',
+    ],
+    ["a body, of which nobody reads the answer", "a.js", 'api.post("/api/v1/passports/" + id, body);\n'],
+    [
+      "the path of a route that only changes something",
+      "a.js",
+      'app.post("/api/v1/passports", (req, res) => res.json([]));\nconst list = await fetch("/api/v1/passports");\n',
     ],
     [
       "a declared client",

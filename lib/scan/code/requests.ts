@@ -192,6 +192,13 @@ const fetching = wordSet("fetch get request axios ky got Get Do urlopen");
 const keyHeader = new RegExp(apiKeyHeader, "i");
 const [singleEndpoint] = idsOf("single");
 
+/** Whether a call names headers itself: what a function among its arguments does is no part of its request. */
+function hasHeaders(call: SyntaxNode): boolean {
+  const functions = argumentsOf(call).filter(({ kind }) => functionKinds.has(kind));
+  const own = functions.reduce((text, fn) => text.replace(fn.text, ""), call.text);
+  return /headers/i.test(own) || keyHeader.test(own);
+}
+
 /** The whole address is outside the code: a request with V1's key in a file that reads names which only V1 has. */
 export function guessRequests(file: SourceFile): void {
   const reads = [...tellingNames].some((name) => file.text.includes(name));
@@ -209,7 +216,8 @@ export function guessRequests(file: SourceFile): void {
       if (
         !callKinds.has(call.kind) ||
         !fetching.has(calleeName(call)) ||
-        !(/headers/i.test(call.text) || keyHeader.test(call.text))
+        !hasHeaders(call) ||
+        routeOf(file, call)
       )
         continue;
       const [first] = argumentsOf(call);

@@ -38,6 +38,13 @@ const registering = wordSet(
 );
 /** Functions that register a route in one library and send a request in another one. */
 const ambiguous = wordSet("get Get GET");
+/** The same, where what is asked for is changed: nobody is served by such a route who reads V1's data. */
+const writing = wordSet(
+  "post put patch delete del head options Post Put Patch Delete Head Options POST PUT PATCH DELETE HEAD OPTIONS",
+);
+/** What makes an object that serves, in the words of its library. */
+const server =
+  /^(?:new\s+)?(?:require\(["'](?:express|fastify|koa-router|@koa\/router)["']\)|(?:express|fastify|Fastify|(?:Koa)?Router|(?:OpenAPI)?Hono|Elysia|polka)\b|express\.Router\b|restify\.createServer\b)/;
 /** Clients whose `get` takes a callback. */
 const clients = wordSet("http https request superagent axios $ jQuery requests httpx");
 
@@ -79,6 +86,11 @@ type Handler = { guess: Guess; fn: SyntaxNode | undefined };
 function judgeHandler(file: SourceFile, written: SyntaxNode): Handler {
   const node = keywordOf(written)?.value ?? written;
   if (functionKinds.has(node.kind)) return { guess: servesRequests(node), fn: node };
+  if (objectKinds.has(node.kind)) {
+    // `{ schema, handler: list }` of Fastify
+    const handler = node.children.flatMap((pair) => entryOf(pair) ?? []).find(({ key }) => key === "handler");
+    return handler ? judgeHandler(file, handler.value) : { guess: "no", fn: undefined };
+  }
   if (callKinds.has(node.kind) || listKinds.has(node.kind)) {
     const parts = callKinds.has(node.kind) ? argumentsOf(node) : node.children;
     const inside = parts.map((part) => judgeHandler(file, part));
@@ -106,6 +118,18 @@ function chainOf(call: SyntaxNode): SyntaxNode[] {
     chain.push(next);
     last = next;
   }
+}
+
+/** Whether a call is one of an object that the same file makes with a library of servers: `const app = express(); app.get(…)`. */
+function isOfServer(file: SourceFile, call: SyntaxNode): boolean {
+  let receiver = memberOf(calleeOf(call) ?? call)?.of;
+  while (receiver && callKinds.has(receiver.kind) && !server.test(receiver.text))
+    receiver = memberOf(calleeOf(receiver) ?? receiver)?.of;
+  if (receiver?.kind !== "identifier") return receiver !== undefined && server.test(receiver.text);
+  const declared = file.declarations.get(receiver.text) ?? [];
+  return declared.some(
+    (node) => callKinds.has(node.field("value")?.kind ?? "") && server.test(node.field("value")!.text),
+  );
 }
 
 /** Whether nobody waits for the result of a call: a request without a result is of no use. */
@@ -162,7 +186,7 @@ export function routeOf(file: SourceFile, call: SyntaxNode): Route | undefined {
     if (!definition || !(classKinds.has(definition.kind) || hasBody(definition))) return undefined;
     return { call, path: pathIn(file, first), handler: definition };
   }
-  if (!registering.has(name) && !ambiguous.has(name)) return undefined;
+  if (!registering.has(name) && !ambiguous.has(name) && !writing.has(name)) return undefined;
   if (objectKinds.has(first.kind)) return name === "route" ? routeInObject(file, call, first) : undefined;
   // `router.route("/api/v1/passports").get(list)`
   const chained = name === "route" ? chainOf(call).slice(1).flatMap(argumentsOf) : [];
@@ -170,9 +194,12 @@ export function routeOf(file: SourceFile, call: SyntaxNode): Route | undefined {
   const guess = best(handlers.map((handler) => handler.guess));
   const callee = calleeOf(call);
   const isClient = callee !== undefined && clients.has(memberOf(callee)?.of.text ?? "");
+  // A request that changes something may have no reader, so that only `/:id` tells a route from it.
+  const isRegistered = () =>
+    isRegistration(call) && (ambiguous.has(name) || /\/:\w/.test(textOf(file, first)?.text ?? ""));
   const isRoute = registering.has(name)
     ? guess !== "no"
-    : !isClient && (guess === "yes" || (guess === "maybe" && isRegistration(call)));
+    : !isClient && (guess === "yes" || (guess === "maybe" && (isOfServer(file, call) || isRegistered())));
   if (!isRoute) return undefined;
   return { call, path: pathIn(file, first), handler: handlers.findLast(({ fn }) => fn)?.fn };
 }
@@ -180,7 +207,7 @@ export function routeOf(file: SourceFile, call: SyntaxNode): Route | undefined {
 const known = new WeakMap<SourceFile, readonly Route[]>();
 const mayRegister = new RegExp(`\\b(?:${[...registering, ...ambiguous].join("|")})\\b|@`);
 
-/** The routes of a file. */
+/** The routes of a file whose answers are read. */
 function routesOf(file: SourceFile): readonly Route[] {
   const before = known.get(file);
   if (before) return before;
@@ -189,7 +216,8 @@ function routesOf(file: SourceFile): readonly Route[] {
   known.set(file, routes);
   for (const { node: statement, text } of file.statements)
     for (const node of mayRegister.test(text) ? statement.walk() : []) {
-      const route = callKinds.has(node.kind) ? routeOf(file, node) : undefined;
+      const isCall = callKinds.has(node.kind) && !writing.has(calleeName(node));
+      const route = isCall ? routeOf(file, node) : undefined;
       if (route?.path) routes.push(route);
     }
   return routes;
