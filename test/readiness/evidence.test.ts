@@ -72,11 +72,11 @@ const cases: [GateId, string, Partial<Facts>, "pass" | "fail" | "unknown", strin
     "the passport is used",
     {},
     "pass",
-    "all 5 behaviours decided that code in 12 files of src may use",
+    "all 5 behaviours that code in 12 files of src may use are decided",
   ],
   [
     ...(["behaviours", "there is no inventory"] as const),
-    ...([{ consumers: undefined }, "pass", "all 8 behaviours decided"] as const),
+    ...([{ consumers: undefined }, "pass", "all 8 behaviours are decided"] as const),
   ],
   [
     ...(["behaviours", "the list is used and the key is undecided"] as const),
@@ -180,7 +180,7 @@ const cases: [GateId, string, Partial<Facts>, "pass" | "fail" | "unknown", strin
     { consumers: [consumerOf({ uses: [useOf("a.ts", 1, "passport", ["passport.human_checkmark"])] })] },
     ...([
       "pass",
-      "of the used ones, on 2026-11-14, 1 field has V1's values in 400 pairs, excluding V1's own variance",
+      "used fields, compared on 2026-11-14: 1 field has V1's values in 400 pairs, excluding V1's own variance",
     ] as const),
   ],
   [
@@ -212,8 +212,8 @@ const cases: [GateId, string, Partial<Facts>, "pass" | "fail" | "unknown", strin
   ],
   [
     ...(["v2-health", "V2 is down, so that nothing was compared"] as const),
-    compared({ pairs: 0, fields: {}, v2: answersOf({ ECONNREFUSED: 50 }) }),
-    ...(["fail", "V2 answered none of 50 requests: 50 with ECONNREFUSED"] as const),
+    compared({ pairs: 0, fields: {}, v2: answersOf({ network: 45, refused: 5 }) }),
+    ...(["fail", "V2 answered none of 50 requests: 45 with no response, 5 not requested: refused"] as const),
   ],
   [
     ...(["v2-health", "there are just enough requests"] as const),
@@ -264,7 +264,7 @@ const cases: [GateId, string, Partial<Facts>, "pass" | "fail" | "unknown", strin
     ),
     ...([
       "pass",
-      "of the used ones, on 2026-11-14, 1 field compared in 400 pairs; 1 compared by type only: passport.score; seen once, and equal when read again: passport.human_checkmark (2 of 400)",
+      "used fields, compared on 2026-11-14: 1 field compared in 400 pairs; 1 compared by type only: passport.score; seen once, and equal when read again: passport.human_checkmark (2 of 400)",
     ] as const),
   ],
   [

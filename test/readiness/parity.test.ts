@@ -61,7 +61,7 @@ test("The parity gate says what is known about a number that was compared by typ
   expect(gateOf({ parity: withScore({}) }, "parity")).toMatchObject({
     state: "pass",
     evidence: [
-      "of the used ones, on 2026-11-14, 1 field has V1's values in 400 pairs, excluding V1's own variance; 1 compared by type only: passport.score (0 in 2 of 400 at V1 and in 2 at V2, 96 % of 19,800 record pairs in V1's order; up to about 11 % random numbers would pass)",
+      "used fields, compared on 2026-11-14: 1 field has V1's values in 400 pairs, excluding V1's own variance; 1 compared by type only: passport.score (0 in 2 of 400 at V1 and in 2 at V2, 96 % of 19,800 record pairs in V1's order; up to about 11 % random numbers would pass)",
     ],
   });
 });

@@ -300,7 +300,7 @@ describe("used fields", () => {
 
   test("The parity gate names fields that were checked by type or presence only", () => {
     expect(gateOf(factsOf(), "parity").evidence).toEqual([
-      "of the used ones, on 2026-11-14, 1 field has V1's values in 400 pairs, excluding V1's own variance; 1 compared by type only: passport.score",
+      "used fields, compared on 2026-11-14: 1 field has V1's values in 400 pairs, excluding V1's own variance; 1 compared by type only: passport.score",
     ]);
     const fields = [
       "passports[].score",

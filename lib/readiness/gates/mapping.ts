@@ -136,7 +136,7 @@ export function judgeBehaviours(facts: Facts): Judgement {
   return pass(
     rows.length === 0
       ? `no behaviour of V1 is in use in ${describeScanned(facts)}`
-      : `all ${plural(rows.length, "behaviour")} decided${facts.consumers ? ` that code in ${describeScanned(facts)} may use` : ""}`,
+      : `all ${plural(rows.length, "behaviour")}${facts.consumers ? ` that code in ${describeScanned(facts)} may use` : ""} are decided`,
   );
 }
 

@@ -5,6 +5,8 @@ import { isMapped, v1Fields } from "../../mapping/fields.ts";
 import { type Difference, diffyRule, judgeParity, kindLabels } from "../../parity/judge.ts";
 import { upperBound } from "../../parity/sample.ts";
 import type { Mapping } from "../../records/mapping.ts";
+import { outcomeKinds } from "../../records/observation.ts";
+import { labelOutcome } from "../../records/outcome.ts";
 import type { ParityAggregate } from "../../records/parity.ts";
 import { formatCount, listSome, percent, plural } from "../../text.ts";
 import { dayText } from "../../time.ts";
@@ -176,7 +178,7 @@ function judgeCompared(
     sampledFrom === undefined
       ? ""
       : `; what no ${nouns.one} of the sample has, at most ${formatCount(upperBound({ found: 0, compared: pairs, passports: sampledFrom }))} of ${formatCount(sampledFrom)} have (95 %, one-sided)`;
-  return pass(`of the used ones, on ${dayText(atMs)}, ${agreement}${unseen}`);
+  return pass(`used fields, compared on ${dayText(atMs)}: ${agreement}${unseen}`);
 }
 
 /** Whether a difference affects a field: it is on the field, on an object around it, or on its whole endpoint. */
@@ -203,6 +205,13 @@ function endpointOf(path: string, { fields }: Mapping): string | undefined {
 /** The maximum share of requests that V2 may not answer usably. A 404 for somebody whom V1 knows is no use. */
 const maxFailedShare = 0.01;
 
+/** "with 503", "with no response": by status, or by the kind of outcome where there was none. */
+function describeAnswer(what: string): string {
+  const kind = outcomeKinds.find((one) => one === what);
+  const label = kind === undefined ? what : labelOutcome({ kind });
+  return label.startsWith("not requested") ? label : `with ${label}`;
+}
+
 export function judgeV2Health(facts: Facts): Judgement {
   const { parity } = facts;
   if (!parity) return noParity();
@@ -217,7 +226,7 @@ export function judgeV2Health(facts: Facts): Judgement {
   const { sent, answered, usable, by } = v2;
   const statuses = Object.entries(by)
     .sort(([, a], [, b]) => b - a)
-    .map(([what, times]) => `${formatCount(times)} with ${what}`);
+    .map(([what, times]) => `${formatCount(times)} ${describeAnswer(what)}`);
   const none = (count: number) => (count === 0 ? "none" : formatCount(count));
   const counts = answered === 0 ? "" : `, ${usable === sent ? "all" : none(usable)} of them usably`;
   if (sent < diffyRule.minPairs) {

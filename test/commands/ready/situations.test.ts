@@ -121,7 +121,7 @@ const situations: [name: string, team: Team | undefined, said: Said][] = [
       project: "moved",
       watch: calm,
       compared(aggregate) {
-        const v2 = { sent: 50, answered: 0, usable: 0, by: { refused: 50 } };
+        const v2 = { sent: 50, answered: 0, usable: 0, by: { network: 50 } };
         Object.assign(aggregate, { pairs: 0, fields: {}, skipped: {}, v2 });
       },
     },
@@ -130,7 +130,7 @@ const situations: [name: string, team: Team | undefined, said: Said][] = [
       verdict: "NOT READY · We cannot leave V1 yet: 1 of 10 gates fails, and 1 lacks evidence.",
       page: ["1. **V2 answered none of 50 requests**", "- No passport has been compared yet."],
       gates: {
-        "v2-health": ["fail", "V2 answered none of 50 requests: 50 with refused"],
+        "v2-health": ["fail", "V2 answered none of 50 requests: 50 with no response"],
         parity: ["unknown", "no passport has been compared yet"],
       },
     },
