@@ -19,7 +19,7 @@ const slow = [
   "test/delivery/{ends,recipients}.test.ts",
   "test/delivery/channels/{channels,conformance,independence,pagerduty}.test.ts",
   "test/delivery/receivers-for-days.test.ts",
-  "test/local/{heartbeat,maintenance,not-sent,own-faults,watch,watch-loops,weekly-digest}.test.ts",
+  "test/local/{heartbeat,maintenance,not-sent,own-faults,watch,watch-loops,weekly-digest,wrong-clock}.test.ts",
   "test/local/server/{api,load,server,signed-links,unreadable-rows}.test.ts",
   "test/local/store/{odd-bodies,older-stores,recover,store,store-file}.test.ts",
   "test/parity/parity.test.ts",

@@ -270,8 +270,8 @@ async function readHandover(
 ): Promise<Handover> {
   const unassessed = new Set((await ledger.backlog()).unassessed.map(({ id }) => id));
   let untilMs = fromMs;
-  for await (const { id, at } of ledger.observations(fromMs, Number.POSITIVE_INFINITY))
-    if (!unassessed.has(id)) untilMs = Math.max(untilMs, Date.parse(at));
+  for await (const { id, at, isDateWrong } of ledger.observations(fromMs, Number.POSITIVE_INFINITY))
+    if (!unassessed.has(id) && !isDateWrong) untilMs = Math.max(untilMs, Date.parse(at));
   return { untilMs, announced: (await readAlerts()).flatMap(toAnnounced) };
 }
 
@@ -382,7 +382,11 @@ export async function fold(input: {
   };
   // A prober's clock may be ahead of ours by a little; what lies further ahead waits for its time.
   for await (const observation of ledger.observations(start.fromMs, nowMs + maxAheadMs)) {
-    const { at } = observation;
+    const { at, id, isDateWrong } = observation;
+    if (isDateWrong) {
+      seen.add(id);
+      continue;
+    }
     const name = latestAt === undefined ? undefined : findCheckpoint(latestAt, at, unsaved);
     if (name !== undefined) {
       close();
@@ -393,7 +397,7 @@ export async function fold(input: {
     latestAt = at;
     unsaved++;
     unfolded.push(observation);
-    seen.add(observation.id);
+    seen.add(id);
   }
   close();
   return { state, alerts, checkpoints, seen, failed, unsaved, isWhole: true };

@@ -27,6 +27,7 @@ import { createMetricsRegistry } from "./server/metrics-and-badge.ts";
 import { type PageServer, type ServerInput, startServer } from "./server/server.ts";
 import { createLinkSigner } from "./server/signed-links.ts";
 import type { Simulation } from "./simulation.ts";
+import { createSteadyClock, type SteadyClock } from "./steady-clock.ts";
 import type { Store } from "./store/store.ts";
 import { createUpkeep } from "./upkeep.ts";
 import {
@@ -66,7 +67,10 @@ export type MonitorInput = Configured & {
   mode: MonitorMode;
   simulation?: Simulation | undefined;
   signal: AbortSignal;
+  /** The clock of the machine where `clock` is left out. */
   nowMs?(): number;
+  /** Where a monitor before this one has used it, too. */
+  clock?: SteadyClock | undefined;
   page?: Pick<ServerInput, "port" | "host" | "allowHosts" | "version" | "limits"> | undefined;
   token?: string | undefined;
   /** For the links by which readers of an alert acknowledge its incident; without one they get the command. */
@@ -105,7 +109,10 @@ const maxSettleMs = 2_000;
 
 export async function startMonitor(input: MonitorInput): Promise<Monitor> {
   const { store, mode, simulation, signal } = input;
-  const { nowMs = Date.now } = input;
+  // A clock that nothing is compared with makes no steps.
+  const { nowMs: wallMs = Date.now } = input;
+  const clock = input.clock ?? createSteadyClock({ wallMs, uptimeMs: wallMs });
+  const { nowMs } = clock;
   const registry = createMetricsRegistry();
   const page: Receiver = {
     name: "page",
@@ -185,7 +192,7 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
     configured: () => current,
     currentState,
     alarms,
-    nowMs,
+    clock,
     send,
   });
   const ports: Ports = {
@@ -275,6 +282,7 @@ export async function startMonitor(input: MonitorInput): Promise<Monitor> {
     ports,
     allowLoopback: input.allowLoopback,
     signal,
+    clock,
     checkClock: upkeep.checkClock,
     deliverAlerts() {
       deliverer.start();

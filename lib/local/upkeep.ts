@@ -7,9 +7,10 @@ import type { Settings } from "../assess/assess.ts";
 import type { Alert } from "../records/alert.ts";
 import { teamDayOf } from "../records/maintenance.ts";
 import type { Observation } from "../records/observation.ts";
-import { dayMs } from "../time.ts";
+import { dayMs, minuteMs, momentOf } from "../time.ts";
 import type { CurrentState } from "./current-state.ts";
 import type { OwnAlarms } from "./own-alarms.ts";
+import { clockToleranceMs, type SteadyClock } from "./steady-clock.ts";
 import type { ClockCheck, Comparison } from "./store/clock.ts";
 import type { Store } from "./store/store.ts";
 import { type Degraded, notAssessed, notMade, notStored, type WatchTick } from "./watch.ts";
@@ -25,12 +26,12 @@ export type UpkeepInput = {
   };
   currentState: CurrentState;
   alarms: OwnAlarms;
-  nowMs(): number;
+  clock: SteadyClock;
   send(alert: Alert): void;
 };
 
 export type Upkeep = {
-  checkClock(observations: readonly Observation[]): ClockCheck;
+  checkClock(observations: readonly Observation[]): ClockCheck & { movedMs: number };
   /** After every tick. */
   maintain(tick: WatchTick): void;
 };
@@ -88,6 +89,27 @@ const compareWithStore = (comparison: Comparison | undefined): Evidence | undefi
       )
     : comparison && agreeAgain(comparison);
 
+const jumped = ({ text }: Comparison): Evidence =>
+  bad(
+    "The clock of this machine has jumped",
+    text,
+    "The watch goes on by the time that has passed, until V1's clock agrees with the jump, or for two hours.",
+    "Compare the clock with another one, set it if it is wrong, and let a time service keep it.",
+  );
+
+/** A jump that is shorter has no consequences. */
+const toldStepMs = 5 * minuteMs;
+
+/** What the clock of the machine shows and what it should. */
+function describeStep(clock: SteadyClock): Comparison {
+  const aheadMs = clock.aheadMs();
+  const [shown, right] = [clock.nowMs() + aheadMs, clock.nowMs()].map(momentOf);
+  return {
+    isFar: Math.abs(aheadMs) > toldStepMs,
+    text: `It shows ${shown}; by the time since the last checks it is ${right}.`,
+  };
+}
+
 const compareWithV1 = (comparison: Comparison | undefined, isAgeUnknown: boolean): Evidence | undefined =>
   comparison && (comparison.isFar || isAgeUnknown)
     ? bad(
@@ -99,9 +121,10 @@ const compareWithV1 = (comparison: Comparison | undefined, isAgeUnknown: boolean
     : comparison && agreeAgain(comparison);
 
 export function createUpkeep(input: UpkeepInput): Upkeep {
-  const { store, configured, currentState, alarms, nowMs, send } = input;
+  const { store, configured, currentState, alarms, send } = input;
+  const { nowMs } = input.clock;
   /** What the checks of this tick show of the clock. */
-  let clock: Partial<ClockCheck> = {};
+  let clock: Partial<ClockCheck> & { step?: Comparison } = {};
   /** In the latest tick with an answer of V1: the clocks differ by more than staleness.maxSkew, or by more than a day. */
   let isAgeUnknown = false;
   let isV1Far = false;
@@ -123,7 +146,7 @@ export function createUpkeep(input: UpkeepInput): Upkeep {
   }
 
   function noteClock(): void {
-    alarms.note("clock", compareWithStore(clock.store));
+    alarms.note("clock", clock.step?.isFar ? jumped(clock.step) : compareWithStore(clock.store));
     alarms.note("clock-of-v1", compareWithV1(clock.v1, isAgeUnknown));
     clock = {};
     currentState.setClockProblem(clockProblem());
@@ -143,12 +166,20 @@ export function createUpkeep(input: UpkeepInput): Upkeep {
         staleness?.skewSeconds === undefined ? [] : { skew: staleness.skewSeconds, muted: staleness.muted },
       );
       const nearest = dated.toSorted((a, b) => Math.abs(a.skew) - Math.abs(b.skew))[0];
-      const checked = store.checkClock(nowMs(), nearest?.skew);
+      let movedMs = input.clock.settle(nearest?.skew);
+      const check = () => store.checkClock(nowMs(), nearest && nearest.skew - movedMs / 1_000);
+      let checked = check();
+      // Time does not run back: a step ahead has set a clock right that was behind what is stored.
+      if (checked.isBehind && input.clock.aheadMs() > 0) {
+        movedMs += input.clock.believe();
+        checked = check();
+      }
+      if (input.clock.isSure() && !checked.isDoubtful) store.noteWrongDates(nowMs() + clockToleranceMs);
       isAgeUnknown = nearest?.muted ?? isAgeUnknown;
       isV1Far = checked.v1?.isFar ?? isV1Far;
       // A tick has two parts, and one of them may have no response of V1.
-      clock = { ...checked, v1: checked.v1 ?? clock.v1 };
-      return checked;
+      clock = { ...checked, v1: checked.v1 ?? clock.v1, step: describeStep(input.clock) };
+      return { ...checked, movedMs };
     },
     maintain(tick) {
       const { mayDelete = false } = clock;

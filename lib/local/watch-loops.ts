@@ -109,7 +109,7 @@ export async function watch(
     if (degraded) dueAtOnce(limitWait(tickMs, tickMs + retryMs));
     return {
       tickMs,
-      observations,
+      observations: judged.observations,
       deferred: [...deferred.values()].flat(),
       assessment: judged.assessment,
       degraded,

@@ -7,7 +7,9 @@ import type { Failed, Ports } from "../ports.ts";
 import type { ListedSamples, Transport } from "../probe/probe.ts";
 import { runTick, type TickInput, type TickResult } from "../probe/tick.ts";
 import type { Observation } from "../records/observation.ts";
+import { instantText } from "../time.ts";
 import { cacheProbeState } from "./probe-state-cache.ts";
+import { clockToleranceMs, type SteadyClock } from "./steady-clock.ts";
 import type { ClockCheck } from "./store/clock.ts";
 import type { ReservedFile } from "./store/reserved-file.ts";
 
@@ -41,8 +43,12 @@ export type WatchInput = {
   /** How requests are sent in a replay. */
   transport?: Transport | undefined;
   onObservation?: ((observation: Observation) => void) | undefined;
-  /** Compares the clock with others. Left out where it cannot be wrong. */
-  checkClock?(observations: readonly Observation[]): Pick<ClockCheck, "isBehind" | "isDoubtful" | "store">;
+  /** The clock behind `ports.nowMs`. Left out where it cannot be wrong, as is `checkClock`. */
+  clock?: Pick<SteadyClock, "aheadMs">;
+  /** Compares the clock with others. `movedMs`: by how much it has moved, because another one is believed. */
+  checkClock?(
+    observations: readonly Observation[],
+  ): Pick<ClockCheck, "isBehind" | "isDoubtful" | "store"> & { movedMs: number };
   /**
    * Ends early where ticks are under way and one of them has `ended`. Replaced in tests by a virtual clock, which stands still
    * while ticks are under way.
@@ -90,7 +96,7 @@ export const retryMs = 60_000;
 const awakeTicks = 2;
 
 /** What came of the observations of a tick, or of a part of it. */
-type Judged = Pick<WatchTick, "assessment" | "degraded">;
+type Judged = Pick<WatchTick, "observations" | "assessment" | "degraded">;
 
 /** Of a tick that was not made, why. */
 export type Made = Pick<TickResult, "observations" | "deferred" | "nextTickMs"> & {
@@ -171,7 +177,10 @@ export async function watchOnce(input: WatchInput, processState: ProcessState): 
   const degraded = describeNotMade(made) ?? judged.degraded;
   return {
     tickMs,
-    observations,
+    observations:
+      judgedChecks && judgedChecks !== judged
+        ? [...judgedChecks.observations, ...judged.observations]
+        : judged.observations,
     deferred,
     assessment: joinAssessments(judgedChecks?.assessment, judged.assessment),
     degraded,
@@ -190,7 +199,7 @@ function joinAssessments(
   return { ...second, alerts: [...first.alerts, ...second.alerts] };
 }
 
-/** Saves and assesses the observations of a tick. Never two at once. */
+/** Saves and assesses the observations of a tick, and returns them as they were saved. Never two at once. */
 export async function judge(
   input: WatchInput,
   processState: ProcessState,
@@ -198,17 +207,29 @@ export async function judge(
   isAfterSleep: boolean,
 ): Promise<Judged> {
   const { ports, settings } = input;
-  const observations = made.map((one): Observation => (isAfterSleep ? { ...one, isAfterSleep: true } : one));
-  const clock = input.checkClock?.(observations);
+  const aheadMs = input.clock?.aheadMs() ?? 0;
+  const clock = input.checkClock?.(made);
+  const movedMs = clock?.movedMs ?? 0;
+  // Time in which it was not known how late it was is none in which the watch has failed.
+  if (movedMs > 0) processState.ticksSinceSleep = 0;
+  const observations = made.map((one): Observation => {
+    const noted = movedMs === 0 ? { ...one } : dateAgain(one, movedMs);
+    if (isAfterSleep) noted.isAfterSleep = true;
+    if (movedMs === 0 && aheadMs !== 0) noted.clockAheadSeconds = Math.round(aheadMs / 1_000);
+    return noteWrongDate(noted, ports.nowMs());
+  });
   if (clock?.isBehind) {
     input.deliverAlerts?.();
     processState.unsaved.lost += observations.length;
     const degraded = { what: "checks cannot be stored", why: clock.store?.text ?? "" };
-    return { assessment: undefined, degraded };
+    return { observations, assessment: undefined, degraded };
   }
-  if (observations.length > 0) processState.unsaved.ticks.push(observations);
+  const { unsaved: kept } = processState;
+  if (movedMs < 0)
+    kept.ticks = kept.ticks.map((tick) => tick.map((one) => noteWrongDate(one, ports.nowMs())));
+  if (observations.length > 0) kept.ticks.push(observations);
   await ports.publishMetrics?.(observations.flatMap((one) => toDataPoints(one, settings)));
-  const unsaved = await saveUnsaved(ports, processState.unsaved);
+  const unsaved = await saveUnsaved(ports, kept);
   // A tick that is stored in part is not assessed: it would report an incident of some endpoints, and another one once the rest
   // is stored. A tick without checks is assessed, because that is how the watch reports its own silence.
   const assessed =
@@ -220,14 +241,29 @@ export async function judge(
   const unread = isFailed ? undefined : findUnread(observations, assessed);
   input.deliverAlerts?.();
   return {
+    observations,
     assessment: isFailed ? undefined : assessed,
     degraded: describeFailure(unsaved, isFailed ? assessed : unread),
   };
 }
 
+/** A check that was made before it was known how late it was. The ages of its records were measured by the wrong clock. */
+function dateAgain(observation: Observation, movedMs: number): Observation {
+  const { id, at } = observation;
+  const [endpoint, variant, tick = at, ...others] = id.split("/");
+  const moved = (instant: string) => instantText(Date.parse(instant) + movedMs);
+  const newId = [endpoint, variant, moved(tick), ...others].join("/");
+  return { ...observation, id: newId, at: moved(at), staleness: null };
+}
+
+/** A check that was made is not of the future. */
+const noteWrongDate = (observation: Observation, nowMs: number): Observation =>
+  Date.parse(observation.at) > nowMs + clockToleranceMs ? { ...observation, isDateWrong: true } : observation;
+
 /** The checks were stored, and the assessment found none of them: whatever the cause, nothing is watched then. */
 function findUnread(observations: readonly Observation[], { state }: Assessment): Failed | undefined {
-  const isLost = observations.length > 0 && observations.every(({ at }) => at > (state.lastAt ?? ""));
+  const dated = observations.filter(({ isDateWrong }) => !isDateWrong);
+  const isLost = dated.length > 0 && dated.every(({ at }) => at > (state.lastAt ?? ""));
   return isLost ? { kind: "failed", why: "stored checks cannot be read" } : undefined;
 }
 

@@ -267,6 +267,10 @@ export const observation = z.strictObject({
   sample: keyedHash.optional(),
   /** The machine slept before this tick: the time without checks was no failure of the watch. */
   isAfterSleep: z.literal(true).optional(),
+  /** The clock of the machine had made a step that is not believed: by so much it was ahead of the instants here. */
+  clockAheadSeconds: z.number().optional(),
+  /** A clock that was wrong has dated it: it opens and ends nothing. */
+  isDateWrong: z.literal(true).optional(),
 });
 export type Observation = z.infer<typeof observation>;
 

@@ -50,8 +50,8 @@ export async function readHealthDays(
 ): Promise<HealthDays> {
   const checks = new Map<EndpointId, HealthCheck[]>(endpointIds.map((endpoint) => [endpoint, []]));
   for await (const observation of observations) {
-    const { endpoint, at, outcome, timings, staleness, isPrimary } = observation;
-    if (!isPrimary || isOwnFault(observation)) continue;
+    const { endpoint, at, outcome, timings, staleness, isPrimary, isDateWrong } = observation;
+    if (!isPrimary || isDateWrong || isOwnFault(observation)) continue;
     checks.get(endpoint)?.push({
       atMs: Date.parse(at),
       outcome: outcome.kind,

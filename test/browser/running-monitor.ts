@@ -55,8 +55,8 @@ export async function startRunningMonitor(
     signal: stopping.signal,
     nowMs,
     page: { port, host: "127.0.0.1", allowHosts: [], version: "0.0.0" },
-    renderReport: () => renderReport(opened.store, config),
-    readReadiness: createReadinessReader(opened.store, config),
+    renderReport: () => renderReport(opened.store, config, nowMs()),
+    readReadiness: createReadinessReader(opened.store, config, nowMs),
     onTick() {},
   });
   for (const [index, { scenario: name, minutes }] of past.entries()) {

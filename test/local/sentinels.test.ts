@@ -191,7 +191,7 @@ test.each(["sentinel_reader_key", "sk_live_5e1f9a7c3b2d4860"])(
       signal: stopping.signal,
       readKey: async () => ({ kind: "key", key }),
       page: { port: 0, host: "127.0.0.1", allowHosts: [], version: "1.2.3" },
-      renderReport: () => renderReport(store, config),
+      renderReport: () => renderReport(store, config, clock.nowMs),
       nowMs: () => clock.nowMs,
       onTick: () => {},
     });

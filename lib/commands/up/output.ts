@@ -36,7 +36,7 @@ export function createOutput({ target, isOnce, log, io }: OutputInput) {
   const cycleFacts = () => {
     const { config, keyText } = target();
     return {
-      nowMs: Date.now(),
+      nowMs: monitor?.sources.nowMs() ?? Date.now(),
       frozenAfterSeconds: frozenHintSeconds(config),
       baseUrl: config.baseUrl,
       sentKey: keyText !== "no key",
@@ -54,8 +54,8 @@ export function createOutput({ target, isOnce, log, io }: OutputInput) {
 
   function printVerdict(): void {
     if (!monitor) return;
-    const { currentState } = monitor;
-    const verdict = viewVerdict(currentState, Date.now());
+    const { currentState, sources } = monitor;
+    const verdict = viewVerdict(currentState, sources.nowMs());
     log.print("info", renderVerdict(currentState.assessState(), verdict));
     log.record({ level: "info", event: "verdict", text: verdict.sentence });
   }

@@ -193,10 +193,11 @@ const cacheMs = 10_000;
 export function createReadinessReader(
   store: Store,
   config: Config,
+  clockMs: () => number,
 ): (live: CurrentState) => Promise<ReadinessView | undefined> {
   let cached: { atMs: number; view: ReadinessView | undefined } | undefined;
   return async (live) => {
-    const nowMs = Date.now();
+    const nowMs = clockMs();
     if (cached && nowMs - cached.atMs < cacheMs) return cached.view;
     cached = {
       atMs: nowMs,
@@ -236,22 +237,22 @@ async function readReadiness(
   };
 }
 
-async function readReport(store: Store, config: Config): Promise<Report> {
+async function readReport(store: Store, config: Config, nowMs: number): Promise<Report> {
   const [{ inspectStore }, { composeReport }] = await Promise.all([
     import("../ready/watch.ts"),
     import("../report.ts"),
   ]);
-  return composeReport(await inspectStore(store, config, Date.now()), {}, Date.now());
+  return composeReport(await inspectStore(store, config, nowMs), {}, nowMs);
 }
 
-export async function renderReport(store: Store, config: Config): Promise<string> {
+export async function renderReport(store: Store, config: Config, nowMs: number): Promise<string> {
   const { renderHtml } = await import("../../report/html.ts");
-  return renderHtml(await readReport(store, config));
+  return renderHtml(await readReport(store, config, nowMs));
 }
 
-export async function composeDigest(store: Store, config: Config): Promise<Alert> {
+export async function composeDigest(store: Store, config: Config, nowMs: number): Promise<Alert> {
   const { digestReport } = await import("../../report/digest.ts");
   const { publicUrl } = config;
   const location = publicUrl === undefined ? "v1watch report" : `${publicUrl.replace(/\/+$/, "")}/report`;
-  return digestReport(await readReport(store, config), location);
+  return digestReport(await readReport(store, config, nowMs), location);
 }

@@ -10,6 +10,7 @@ import { causeOf } from "../../delivery/outbox.ts";
 import { makeFolder } from "../../local/folder.ts";
 import { type Configured, type Monitor, startMonitor } from "../../local/monitor.ts";
 import { readLinkSecret } from "../../local/server/signed-links.ts";
+import { createSteadyClock, type SteadyClock } from "../../local/steady-clock.ts";
 import { type Displacement, putInPlace, type Store } from "../../local/store/store.ts";
 import { nothingUnsaved, type Unsaved, type WatchTick } from "../../local/watch.ts";
 import { isAboutV1 } from "../../records/outcome.ts";
@@ -60,6 +61,7 @@ type Carried = {
   token: string | undefined;
   linkSecret?: string | undefined;
   unsaved: Unsaved;
+  clock: SteadyClock;
   recoveredMs?: number;
   /** Its last session found that the store is damaged. */
   isDamaged?: boolean;
@@ -74,7 +76,13 @@ const recoverEveryMs = 3_600_000;
 async function monitorTarget(reloader: Reloader, values: UpValues, log: Log): Promise<number> {
   const { io } = log;
   if (!values.once) await checkPort(values.port, hostOf(values));
-  const carried: Carried = { port: values.port, token: io.env.V1WATCH_TOKEN, unsaved: nothingUnsaved() };
+  const carried: Carried = {
+    port: values.port,
+    token: io.env.V1WATCH_TOKEN,
+    unsaved: nothingUnsaved(),
+    // A V1 on this machine has the same clock.
+    clock: createSteadyClock({ isV1Elsewhere: !reloader.target().allowLoopback }),
+  };
   while (true) {
     const ended = await runMonitor(reloader, carried, values, log);
     if (typeof ended === "number") return ended;
@@ -96,7 +104,7 @@ async function runMonitor(
   const { io } = log;
   const target = reloader.target();
   const { config, simulation } = target;
-  const { recoveredMs } = carried;
+  const { recoveredMs, clock } = carried;
   const store = openStoreForWriting(config.store, io, carried.isDamaged);
   const output = createOutput({ target: reloader.target, isOnce: values.once, log, io });
   const configure = async (given: WatchTarget): Promise<Configured> => ({
@@ -106,9 +114,9 @@ async function runMonitor(
     channels: await openChannels(given.config, io, output.onAlert, given.proxy),
     heartbeat: await openHeartbeat(given.config, io, given.proxy),
     readSubscriptions: await subscriptionReader(given.config),
-    readReadiness: createReadinessReader(store, given.config),
-    renderReport: () => renderReport(store, given.config),
-    composeDigest: simulation ? undefined : () => composeDigest(store, given.config),
+    readReadiness: createReadinessReader(store, given.config, clock.nowMs),
+    renderReport: () => renderReport(store, given.config, clock.nowMs()),
+    composeDigest: simulation ? undefined : () => composeDigest(store, given.config, clock.nowMs()),
   });
   const tokenFile = `${config.store}.token`;
   const isRecoverable = recoveredMs === undefined || performance.now() - recoveredMs > recoverEveryMs;
@@ -133,6 +141,7 @@ async function runMonitor(
         ...(isRecoverable && !values.once ? [store.damaged] : []),
       ]),
       unsaved: carried.unsaved,
+      clock,
       displaced: reportDisplacement(carried, config, io),
       onTick(tick) {
         if (!values.once && store.findDisplacement() !== undefined) displaced.abort();
@@ -252,10 +261,10 @@ function writeToken(file: string, token: string): void {
 /** A cycle without requests has no problems of its own, so the verdict counts as well, and what is not confirmed yet. */
 function codeOf(
   { observations, degraded }: WatchTick,
-  { currentState }: Monitor,
+  { currentState, sources }: Monitor,
   frozenAfterSeconds: number,
 ): number {
-  const nowMs = Date.now();
+  const nowMs = sources.nowMs();
   const verdict = currentState.verdict(nowMs);
   const cycle = { observations: observations.filter(isAboutV1), nowMs, frozenAfterSeconds };
   const isCalm = cycle.observations.length === 0 || isHealthyCycle(cycle);

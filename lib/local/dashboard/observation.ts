@@ -83,6 +83,7 @@ function readPhases({ dnsMs, tcpMs, tlsMs, firstByteMs, totalMs }: Observation["
 
 function explain(observation: Observation, nowMs: number): string[] {
   const { endpoint, variant, outcome, timings, attempts, staleness, findings, validated } = observation;
+  const { clockAheadSeconds, isDateWrong } = observation;
   const { title, section } = endpoints[endpoint];
   const lines = [`${title} (section ${section} of V1's documentation), requested ${variantTexts[variant]}.`];
   if (outcome.kind === "ok")
@@ -96,6 +97,12 @@ function explain(observation: Observation, nowMs: number): string[] {
   for (const line of describeNotices(observation, nowMs)) lines.push(`${line}.`);
   if (staleness?.skewSeconds !== undefined && Math.abs(staleness.skewSeconds) > 60)
     lines.push(`V1's clock and ours differ by ${describeDuration(Math.abs(staleness.skewSeconds))}.`);
+  if (clockAheadSeconds !== undefined)
+    lines.push(
+      `The clock of the machine had jumped by ${describeDuration(Math.abs(clockAheadSeconds))}; the check is dated by the time that had passed.`,
+    );
+  if (isDateWrong)
+    lines.push("A clock that was wrong has dated this check, so nothing was concluded from it.");
   if (validated && validated.records < validated.of)
     lines.push(`Only the first ${validated.records} of ${validated.of} records were validated.`);
   if (outcome.kind === "ok") lines.push(describeFindings(findings));

@@ -1,6 +1,7 @@
 // The watch goes by the clock of this machine, and by no other. The store remembers until when that clock was right, and
 // V1's Date header is a second witness: where they contradict it by more than a day, that is reported, and no observation
 // is deleted.
+import { endpointIds } from "../../contract/endpoints.ts";
 import { dayMs, describeDuration, hourMs } from "../../time.ts";
 import { classifySqliteError, type Database } from "./database.ts";
 
@@ -70,13 +71,35 @@ export function createClockCheck(db: Database): CheckClock {
   };
 }
 
-/** A store that cannot save now gets a later instant. */
-function saveRight(db: Database, now: number): void {
+/** A store that cannot save now gets it with a later tick. */
+function save(db: Database, work: () => void): void {
   try {
-    db.writeNow(() => db.run("INSERT OR REPLACE INTO metadata VALUES ('clock_ms', ?)", now));
+    db.writeNow(work);
   } catch (error) {
     if (!classifySqliteError(error)) throw error;
   }
+}
+
+const saveRight = (db: Database, now: number) =>
+  save(db, () => db.run("INSERT OR REPLACE INTO metadata VALUES ('clock_ms', ?)", now));
+
+/** They stay in the store, are assessed again, which leaves them out, and are in no chart. */
+export function noteWrongDates(db: Database, afterMs: number): void {
+  if (!db.get("SELECT 1 FROM observation WHERE at_ms > ? LIMIT 1", afterMs)) return;
+  save(db, () =>
+    db.transact(() => {
+      db.run(
+        `UPDATE observation SET body = json_set(body, '$.isDateWrong', json('true')), assessed = 0
+         WHERE at_ms > ? AND json_valid(body) AND body ->> '$.isDateWrong' IS NULL`,
+        afterMs,
+      );
+      db.run(
+        `DELETE FROM observation_summary WHERE endpoint IN (${endpointIds.map((name) => `'${name}'`).join(", ")})
+         AND is_primary IN (0, 1) AND at_ms > ?`,
+        afterMs,
+      );
+    }),
+  );
 }
 
 function describeStore(now: number, rightMs: number, v1Ms: number | undefined): string {

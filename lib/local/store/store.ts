@@ -20,7 +20,7 @@ import { backup, DatabaseSync } from "node:sqlite";
 import type { Ledger, Outbox, Unreadable } from "../../ports.ts";
 import { emptyProbeState, type ProbeState } from "../../records/probe-state.ts";
 import { makeFolder } from "../folder.ts";
-import { type CheckClock, createClockCheck } from "./clock.ts";
+import { type CheckClock, createClockCheck, noteWrongDates } from "./clock.ts";
 import {
   classifyFileError,
   classifySqliteError,
@@ -60,6 +60,8 @@ export type Store = {
   unreadable(): Unreadable;
   /** Compares the machine's clock with the store and with V1's. */
   checkClock: CheckClock;
+  /** Checks that are dated later than this have a wrong date: they are assessed again, without it. */
+  noteWrongDates(afterMs: number): void;
   /** Deletes older observations, keeps their assessment, and returns the number of deleted observations. */
   prune(beforeMs: number): number;
   /** Whether the file of the store and its log are still those that were opened; another process may delete or replace them. */
@@ -294,6 +296,7 @@ function createStore(sqlite: DatabaseSync, nowMs: Clock["nowMs"], owned?: Owned)
     damaged: db.damaged,
     unreadable: rows.unreadable,
     checkClock: createClockCheck(db),
+    noteWrongDates: (afterMs) => noteWrongDates(db, afterMs),
     prune: (beforeMs) => db.writeNow(() => pruneStore(db, beforeMs, nowMs())),
     findDisplacement() {
       if (!owned) return undefined;

@@ -9,6 +9,7 @@ import { assessmentSettings } from "../../../lib/config/assessment-settings.ts";
 import type { Config } from "../../../lib/config/config.ts";
 import { startMonitor } from "../../../lib/local/monitor.ts";
 import { configForSimulator, simulatorKey, startSimulation } from "../../../lib/local/simulation.ts";
+import { createSteadyClock } from "../../../lib/local/steady-clock.ts";
 import { openStore, type Store } from "../../../lib/local/store/store.ts";
 import type { Alert } from "../../../lib/records/alert.ts";
 import { acceptedByReceiver } from "../../../lib/records/receipt.ts";
@@ -176,7 +177,7 @@ async function playJump(path: string, jump: Jump): Promise<JumpResult> {
     simulation,
     allowLoopback: true,
     mode: "simulator",
-    nowMs,
+    clock: createSteadyClock({ wallMs: nowMs, uptimeMs: () => trueMs }),
     signal: new AbortController().signal,
     readKey: async () => ({ kind: "key", key: simulatorKey }),
     channels: [
