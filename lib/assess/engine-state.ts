@@ -396,9 +396,13 @@ function announcedEnds(judging: Judging): IncidentView["ends"] {
 export function viewOf(
   judging: Judging,
   incident: OpenIncident,
-  onset = incident.lasting ?? incident.onset,
-  counted = incident.counted ?? countOwn(incident, incident.endpoints, onset),
+  shown?: Pick<IncidentView, "firstMs" | "counted">,
 ): IncidentView {
+  const onset = incident.lasting ?? incident.onset;
+  const { firstMs, counted } = shown ?? {
+    firstMs: onset.atMs,
+    counted: incident.counted ?? countOwn(incident, incident.endpoints, onset),
+  };
   const { history, settings, nowMs, state } = judging;
   const { endpoints: names, parts } = incident;
   const badSinceMs: IncidentView["badSinceMs"] = {};
@@ -411,7 +415,7 @@ export function viewOf(
     isWide: isWide(incident),
     parts,
     value: incident.value,
-    firstMs: onset.atMs,
+    firstMs,
     comesAndGoes: incident.comesAndGoes === true,
     causes: incident.causes.map(({ rule, noticedMs }) => ({ rule, fromMs: noticedMs })),
     badSinceMs,

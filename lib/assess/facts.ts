@@ -1,21 +1,18 @@
 // What is said of an incident: the facts of its messages, counted over exactly the endpoints and the window that they name.
 // Nothing here decides anything.
 import type { EndpointId } from "../contract/endpoints.ts";
-import type { EndpointSpan, Facts, Incident, RuleId } from "../records/incident.ts";
+import type { Facts, Incident, RuleId } from "../records/incident.ts";
 import { dayMs, hourMs, instantText } from "../time.ts";
 import {
   type Cause,
   countOf,
-  countOwn,
   type EngineState,
-  goodAfterMsOf,
   goodAgainMsOf,
   isWide,
   type Judging,
   lastBadMsOf,
   latestOfPart,
   type OpenIncident,
-  onsetOfPart,
   type Pattern,
   partsOf,
   ruleOf,
@@ -24,85 +21,11 @@ import {
   wholeOnsetOf,
 } from "./engine-state.ts";
 import { isPartial } from "./partial.ts";
-import { rowsOf } from "./rows.ts";
+import { listEvidence, rowsOf } from "./rows.ts";
 import type { AnyRule } from "./rules/rule.ts";
-import { groupSpans, type Span } from "./spans.ts";
-import { type Counted, countBetween, goodBeforeOf, latest, type Onset, withEarlierBad } from "./tallies.ts";
+import { addCounts, type Counted, countBetween, latest } from "./tallies.ts";
 
 const instantOrNull = (ms: number | undefined) => (ms === undefined ? null : instantText(ms));
-
-/** How long each of these endpoints was part of it. */
-const spansOf = (state: EngineState, { row, parts }: OpenIncident, names: readonly EndpointId[]): Span[] =>
-  names.flatMap((endpoint) => {
-    const part = parts[endpoint];
-    if (!part) return [];
-    return {
-      endpoints: [endpoint],
-      onset: onsetOfPart(part),
-      latest: latestOfPart(part),
-      goodBeforeMs: part.before[endpoint]?.goodMs,
-      goodAfterMs: goodAfterMsOf(state, row, endpoint, part.lastMs),
-    };
-  });
-
-const countSpan = ({ endpoints: names, onset, latest: last }: Span): Counted =>
-  countBetween(onset.before, last.through, names);
-
-/**
- * Where one window does not describe all endpoints. At the end: no one length fits them all. Before it: they became bad one after
- * the other, and some were good while others were not.
- */
-function findSpans(judging: Judging, incident: OpenIncident, onset: Onset, isOver: boolean): Span[] {
-  const { state } = judging;
-  if (isOver) {
-    const groups = groupSpans(spansOf(state, incident, incident.allEndpoints));
-    return groups.length > 1 ? groups : [];
-  }
-  const { endpoints: names } = incident;
-  const own = countOwn(incident, names, onset);
-  const all = countOf(incident, names, onset);
-  const areAfter = partsOf(incident, names).every(({ firstMs }) => firstMs >= onset.atMs);
-  return areAfter && own.bad === all.bad && isPartial(all) && !isPartial(own)
-    ? spansOf(state, incident, names)
-    : [];
-}
-
-/** The endpoints that were bad long before the others, also where they were good for a moment since. */
-function findEarlier({ endpoints: names, parts }: OpenIncident, { atMs, before }: Onset): Facts["earlier"] {
-  const earlier: NonNullable<Facts["earlier"]> = {};
-  for (const name of names) {
-    const part = parts[name];
-    const isPart = part !== undefined && part.firstMs < atMs;
-    const firstMs = isPart ? part.firstMs : before[name]?.run?.atMs;
-    if (firstMs === undefined || firstMs >= atMs) continue;
-    const { goodMs } = (isPart ? part.before[name] : before[name]) ?? {};
-    earlier[name] = { firstBadAt: instantText(firstMs), lastGoodBeforeAt: instantOrNull(goodMs) };
-  }
-  return Object.keys(earlier).length > 0 ? earlier : undefined;
-}
-
-/** Of what lasts, the check since which all of its endpoints are bad without a break. */
-function findUnbroken({ state }: Judging, incident: OpenIncident): Onset | undefined {
-  const { lasting, row, endpoints: names } = incident;
-  const runs = names.flatMap((endpoint) => seriesAt(state, row, endpoint).bad ?? []);
-  if (!lasting || runs.length < names.length) return undefined;
-  const { sinceMs: atMs, before } = runs.toSorted((a, b) => b.sinceMs - a.sinceMs)[0]!;
-  const areBad = names.every((name) => countOf(incident, [name], { atMs, before }).bad > 0);
-  return areBad ? { atMs, before } : undefined;
-}
-
-const toEndpointSpan = (span: Span): EndpointSpan => {
-  const { bad, total } = countSpan(span);
-  return {
-    endpoints: span.endpoints,
-    firstBadAt: instantText(span.onset.atMs),
-    lastGoodBeforeAt: instantOrNull(span.goodBeforeMs),
-    lastBadAt: instantText(span.latest.atMs),
-    firstGoodAfterAt: instantOrNull(span.goodAfterMs),
-    bad,
-    total,
-  };
-};
 
 /** The last bad check of a share, of the kinds that it counts, also where another incident was open, which counts it. */
 const lastCountedMsOf = (
@@ -119,36 +42,44 @@ const lastCountedMsOf = (
     }),
   );
 
-/** What a message speaks of: these endpoints, from an onset to the last bad check. */
-type Window = {
-  endpoints: EndpointId[];
-  onset: Onset;
+/** What a message speaks of: its endpoints from their first bad check to their last one. */
+type Shown = {
+  firstMs: number;
   lastMs: number;
-  isOver: boolean;
-  /** Its onset and its end lie between two checks. Those of a share, and of what grows until it passes a limit, do not. */
-  isSharp: boolean;
-  /** Where one length does not describe all endpoints. */
-  spans: Span[];
-  /** What it begins with, in place of the onset of the incident: the last cause, or the checks since which it lasts. */
-  cause: Cause | undefined;
-  lasting: Onset | undefined;
+  goodBeforeMs?: number | undefined;
+  goodAfterMs?: number | undefined;
+  counted: Counted;
 };
 
-function windowOf(judging: Judging, incident: OpenIncident, isOver: boolean): Window {
+const lastGoodBefore = (all: readonly (number | undefined)[], firstMs: number): number | undefined =>
+  all.flatMap((ms) => (ms !== undefined && ms < firstMs ? ms : [])).sort((a, b) => b - a)[0];
+
+/** Each endpoint by its own checks; of several causes those since the last one, where all endpoints show it. */
+function shownOf(judging: Judging, incident: OpenIncident, names: EndpointId[], isOver: boolean): Shown {
   const rule = ruleOf(judging, incident.row);
-  const names = isOver ? incident.allEndpoints : incident.endpoints;
-  const isSharp = rule !== undefined && !rule.isGradual && rule.opens.share === undefined;
+  const { onset, counted } = incident;
+  if (counted) {
+    const lastMs = rule?.opens.share
+      ? lastCountedMsOf(judging.state, incident, { ...incident, endpoints: names })
+      : lastBadMsOf(incident, names);
+    return { firstMs: onset.atMs, lastMs, counted };
+  }
+  const evidence = listEvidence(judging, incident, names);
+  const lastMs = Math.max(...evidence.map((one) => one.lastMs));
   const cause = isOver ? undefined : findLastCause(judging, incident);
-  const lasting = isOver ? undefined : findUnbroken(judging, incident);
-  const since = isOver ? wholeOnsetOf(incident) : (cause?.onset ?? lasting ?? incident.onset);
-  const spans = isSharp ? findSpans(judging, incident, since, isOver) : [];
-  // Of several spans each has its own beginning; a cause begins while endpoints are bad.
-  const isSince = cause !== undefined || spans.length > 0;
-  const onset = isSince ? since : withEarlierBad(since, names);
-  const lastMs = rule?.opens.share
-    ? lastCountedMsOf(judging.state, incident, { ...incident, endpoints: names })
-    : lastBadMsOf(incident, names);
-  return { endpoints: names, onset, lastMs, isOver, isSharp, spans, cause, lasting };
+  const firstMs = cause?.onset.atMs ?? Math.min(...evidence.map((one) => one.firstMs));
+  const before = cause
+    ? names.map((name) => cause.onset.before[name]?.goodMs)
+    : evidence.map(({ goodBeforeMs }) => goodBeforeMs);
+  // What grows until it passes a limit has no good check that shows when it began.
+  const isSharp = rule !== undefined && !rule.isGradual;
+  return {
+    firstMs,
+    lastMs,
+    goodBeforeMs: isSharp ? lastGoodBefore(before, firstMs) : undefined,
+    goodAfterMs: isSharp && isOver ? goodAgainMsOf(judging.state, incident, names) : undefined,
+    counted: cause ? countOf(incident, names, cause.onset) : addCounts(evidence.map((one) => one.counted)),
+  };
 }
 
 /** The numbers that every incident has, and those of its row. Every instant is that of a check. */
@@ -156,36 +87,31 @@ export function factsOf(judging: Judging, incident: OpenIncident, isOver: boolea
   const { state } = judging;
   const rule = ruleOf(judging, incident.row);
   if (isOver && incident.told && rule?.opens.share) return endOfShare(state, incident, incident.told.facts);
-  const window = windowOf(judging, incident, isOver);
-  const { endpoints: names, onset, lastMs, isSharp, lasting } = window;
-  // What lasts begins where the last endpoint became bad: while others are bad, no good check is the one before it.
-  const isInside = lasting !== undefined && names.some((name) => onset.before[name]?.run);
-  const counted = incident.counted ?? countOf(incident, names, onset);
-  const goodBeforeMs = isSharp && !isInside ? goodBeforeOf(onset, names) : undefined;
-  const goodAfterMs = isSharp && isOver ? goodAgainMsOf(state, incident, names) : undefined;
+  const names = isOver ? incident.allEndpoints : incident.endpoints;
+  const { firstMs, lastMs, goodBeforeMs, goodAfterMs, counted } = shownOf(judging, incident, names, isOver);
   const facts: Facts = {
     rule: incident.rule,
     scope: scopeOf(names),
     endpoints: names,
-    firstBadAt: instantText(onset.atMs),
+    firstBadAt: instantText(firstMs),
     lastGoodBeforeAt: instantOrNull(goodBeforeMs),
     lastBadAt: instantText(lastMs),
     firstGoodAfterAt: instantOrNull(goodAfterMs),
     bad: counted.bad,
     total: counted.total,
-    windowSeconds: Math.round((incident.overMs ?? lastMs - onset.atMs) / 1_000),
+    windowSeconds: Math.round((incident.overMs ?? lastMs - firstMs) / 1_000),
     rows: rowsOf(judging, incident, isOver),
-    ...rule?.facts?.(viewOf(judging, { ...incident, endpoints: names }, onset, counted)),
+    ...rule?.facts?.(viewOf(judging, { ...incident, endpoints: names }, { firstMs, counted })),
     hasCovered: incident.hasCovered,
     isOfAllChecks: incident.isOfAllChecks,
+    // Where all of its endpoints are bad without a break, it does not come and go now.
+    comesAndGoes: incident.lasting ? undefined : incident.comesAndGoes,
     ...(incident.pattern && patternFacts(incident.pattern)),
-    ...endpointFacts(judging, incident, window),
   };
   return {
     ...facts,
     ...movedDates(facts, incident),
     expectedUntil: incident.windowEndMs === undefined ? undefined : instantText(incident.windowEndMs),
-    ...returnFacts(incident, window),
     ...(rule?.shows && causeFacts(facts, incident, counted, rule.shows)),
   };
 }
@@ -209,36 +135,6 @@ function endOfShare(state: EngineState, incident: OpenIncident, told: Facts): Fa
     lastBadAt: instantText(lastMs),
     hasCovered: told.hasCovered ?? incident.hasCovered ?? (hasUnmarked || undefined),
   };
-}
-
-/** Who is good again, how long each endpoint was part of it where one length does not fit all, and who was bad before. */
-function endpointFacts(
-  { state }: Judging,
-  incident: OpenIncident,
-  { endpoints: names, onset, isSharp, isOver, spans, cause, lasting }: Window,
-): Pick<Facts, "recovered" | "spans" | "earlier"> {
-  // A share is no state from which an endpoint recovers.
-  const recovered = incident.allEndpoints.filter(
-    (endpoint) =>
-      !incident.counted && !names.includes(endpoint) && !seriesAt(state, incident.row, endpoint).bad,
-  );
-  const all = [...spans, ...(isSharp ? spansOf(state, incident, recovered) : [])];
-  const isFromOnset = isSharp && !isOver && !cause && !lasting;
-  return {
-    recovered: recovered.length > 0 ? recovered : undefined,
-    spans: all.length > 0 ? all.map(toEndpointSpan) : undefined,
-    earlier: isFromOnset ? findEarlier(incident, onset) : undefined,
-  };
-}
-
-/** That it keeps coming back, or since when it lasts. */
-function returnFacts(
-  { comesAndGoes }: OpenIncident,
-  { onset, cause, lasting }: Window,
-): Pick<Facts, "lastsSince" | "comesAndGoes"> {
-  // Where only some of its endpoints are bad without a break, it still comes and goes.
-  if (lasting) return { lastsSince: instantText((cause ? lasting : onset).atMs) };
-  return comesAndGoes ? { comesAndGoes } : {};
 }
 
 type Shows = NonNullable<AnyRule["shows"]>;

@@ -16,8 +16,6 @@ export type Tally = Counted & {
   goodMs?: number | undefined;
   /** Checks that are neither: the row says how many of its time it leaves out. */
   uncounted?: number | undefined;
-  /** Where the latest one is bad: the first one of the bad ones in a row, and what was counted before it. */
-  run?: { atMs: number; before: Counted } | undefined;
 };
 export type Tallies = Partial<Record<EndpointId, Tally>>;
 
@@ -47,13 +45,11 @@ export function addMark(
   atMs: number,
   bad: { label: string | undefined; kind: string | undefined } | undefined,
 ): Tally {
-  if (!bad) return { ...tally, total: tally.total + 1, goodMs: atMs, run: undefined };
-  const { run, goodMs, ...before } = tally;
+  if (!bad) return { ...tally, total: tally.total + 1, goodMs: atMs };
   const [labels, kinds] = [{ ...tally.labels }, { ...tally.kinds }];
   addLabel(labels, bad.label);
   addLabel(kinds, bad.kind);
-  const counted = { bad: tally.bad + 1, total: tally.total + 1, labels, kinds };
-  return { ...counted, goodMs, uncounted: tally.uncounted, run: run ?? { atMs, before } };
+  return { ...tally, bad: tally.bad + 1, total: tally.total + 1, labels, kinds };
 }
 
 function addAll(sums: Record<string, number>, counts: Record<string, number>): void {
@@ -105,28 +101,3 @@ export const latest = (marks: readonly Latest[]): Latest => ({
   atMs: Math.max(...marks.map(({ atMs }) => atMs)),
   through: marks.map(({ through }) => through).toSorted((a, b) => marksOf(b) - marksOf(a))[0]!,
 });
-
-/** The last good mark of these endpoints before a window. */
-export const goodBeforeOf = ({ atMs, before }: Onset, names: readonly EndpointId[]): number | undefined =>
-  names
-    .flatMap((name) => before[name]?.goodMs ?? [])
-    .filter((ms) => ms < atMs)
-    .sort((a, b) => b - a)[0];
-
-/**
- * Where others of these endpoints were bad already, and none was good since that began, it began with these. Where one of them was
- * bad for longer, while others were good, that is another matter.
- */
-export function withEarlierBad(onset: Onset, names: readonly EndpointId[]): Onset {
-  const { before } = onset;
-  const goodMs = goodBeforeOf(onset, names) ?? Number.NEGATIVE_INFINITY;
-  const runs = names.flatMap((name) => {
-    const { run, goodMs: ownMs } = before[name] ?? {};
-    return run ? [{ name, atMs: run.atMs, tally: { ...run.before, goodMs: ownMs } }] : [];
-  });
-  if (runs.length === 0 || runs.some(({ atMs }) => atMs <= goodMs)) return onset;
-  return {
-    atMs: Math.min(onset.atMs, ...runs.map(({ atMs }) => atMs)),
-    before: { ...before, ...Object.fromEntries(runs.map(({ name, tally }) => [name, tally])) },
-  };
-}

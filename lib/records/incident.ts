@@ -105,18 +105,6 @@ const windowFact = z.strictObject({
   firstGood: instant.nullable(),
 });
 
-/** How long these endpoints were part of an incident; counted from the first bad check to the last. */
-const endpointSpan = z.strictObject({
-  endpoints: z.array(endpoint).min(1),
-  firstBadAt: instant,
-  lastGoodBeforeAt: instant.nullable(),
-  lastBadAt: instant,
-  firstGoodAfterAt: instant.nullable(),
-  bad: count,
-  total: count,
-});
-export type EndpointSpan = z.infer<typeof endpointSpan>;
-
 /** What the checks of one endpoint showed: nothing in it is counted over several endpoints. */
 const factRow = z.strictObject({
   endpoint,
@@ -169,18 +157,13 @@ export const facts = z.strictObject({
     .array(z.strictObject({ rule: z.enum(ruleIds), from: instant }))
     .max(6)
     .optional(),
-  /** Endpoints that were part of it and are good again. */
-  recovered: z.array(endpoint).optional(),
-  /** Of endpoints that are good again while others are not; at the end of all, where one length does not fit all. */
-  spans: z.array(endpointSpan).max(endpointIds.length).optional(),
-  /** Of endpoints that were bad before all of these were. */
-  earlier: byEndpoint(
-    z.strictObject({ firstBadAt: instant, lastGoodBeforeAt: instant.nullable() }),
-  ).optional(),
   /** It is bad again and again: it ends once it has stayed away. */
   comesAndGoes: z.literal(true).optional(),
-  /** It came and went before, and since then it is bad for longer than ever. */
-  lastsSince: instant.optional(),
+  /** An earlier release stored these; the rows hold what they did. */
+  recovered: z.unknown().optional(),
+  spans: z.unknown().optional(),
+  earlier: z.unknown().optional(),
+  lastsSince: z.unknown().optional(),
 
   /** What the bad checks got: `401`, `503`, `timeout`. */
   responses: z.record(safeLine(40), count).optional(),

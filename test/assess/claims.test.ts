@@ -82,7 +82,7 @@ describe("the dates of the Sunset header", () => {
     ];
     expect(read(steps, 4)).toMatchInlineSnapshot(`
       [
-        "02 07:00 WARNING: V1 announces its end, first on passport-list: Sunset 2026-03-12, since 2 March",
+        "02 07:00 WARNING: V1 announces its end, first on passport-list: Sunset 2026-03-12, since 06:00 UTC",
         "    all 3 endpoints: 6 of 6 checks had a Sunset header, 06:00-07:00 UTC, last without it 05:48",
         "    The Sunset header names 2026-03-12 for passport-list, 2026-06-01 for passport, and 2026-08-01 for passport-credentials.",
         "05 09:00 WARNING: V1 ends in 7 days on passport-list: 2026-03-12, by its Sunset header",
@@ -99,7 +99,7 @@ describe("the dates of the Sunset header", () => {
     ];
     expect(read(steps, 5)).toMatchInlineSnapshot(`
       [
-        "02 06:36 WARNING: V1 announces its end, first on passport-list: Sunset 2026-03-05, since 2 March",
+        "02 06:36 WARNING: V1 announces its end, first on passport-list: Sunset 2026-03-05, since 06:00 UTC",
         "    all 3 endpoints: 4 of 4 checks had a Sunset header, 06:00-06:36 UTC, last without it 05:48",
         "    The Sunset header names 2026-03-05 for passport-list, and 2026-06-01 for passport and passport-credentials.",
         "02 09:00 PAGE: V1 ends in 3 days on passport-list: 2026-03-05, by its Sunset header",
@@ -130,7 +130,7 @@ describe("the dates of the Sunset header", () => {
     ];
     expect(read(steps, 5)).toMatchInlineSnapshot(`
       [
-        "02 06:36 WARNING: V1 announces its end, first on passport-list: Sunset 2026-03-05, since 2 March",
+        "02 06:36 WARNING: V1 announces its end, first on passport-list: Sunset 2026-03-05, since 06:00 UTC",
         "    all 3 endpoints: 4 of 4 checks had a Sunset header, 06:00-06:36 UTC, last without it 05:48",
         "    The Sunset header names 2026-03-05 for passport-list, and 2026-06-01 for passport and passport-credentials.",
         "02 09:00 PAGE: V1 ends in 3 days on passport-list: 2026-03-05, by its Sunset header",
@@ -156,7 +156,7 @@ describe("the dates of the Sunset header", () => {
     ];
     expect(read(steps, 6)).toMatchInlineSnapshot(`
       [
-        "02 07:00 WARNING: V1 announces its end, first on passport-list: Sunset 2026-03-05, since 2 March",
+        "02 07:00 WARNING: V1 announces its end, first on passport-list: Sunset 2026-03-05, since 06:00 UTC",
         "    all 3 endpoints: 6 of 6 checks had a Sunset header, 06:00-07:00 UTC, last without it 05:48",
         "    The Sunset header names 2026-03-05 for passport-list, 2026-03-06 for passport, and 2026-03-07 for passport-credentials.",
         "02 09:00 PAGE: V1 ends in 3 days on passport-list: 2026-03-05, by its Sunset header",
@@ -187,7 +187,7 @@ describe("the dates of the Sunset header", () => {
         "    410 on passport for 8 h 24 min; the announced end was 2026-03-06 00:00 UTC: probably retired.",
         "06 09:00 PAGE: V1 ends tomorrow on passport-credentials: 2026-03-07, by its Sunset header",
         "    V1 ends tomorrow on passport-credentials: at 2026-03-07 00:00 UTC, by its Sunset header.",
-        "07 00:29 PAGE: V1 is probably retired: 410 on all 3 endpoints, since 2026-03-06 23:48-00:24 UTC",
+        "07 00:29 PAGE: V1 is probably retired: 410 on all 3 endpoints, first since 5 March",
         "    passport-list: 410 in 86 of 86 checks, 2026-03-05 00:36 to 2026-03-07 00:25 UTC, last good 2026-03-05 00:00",
         "    passport: 410 in 46 of 46 checks, 2026-03-06 00:12 to 2026-03-07 00:25 UTC, last good 2026-03-05 23:36",
         "    passport-credentials: 410 in 3 of 3 checks, 00:24-00:29 UTC, last good 2026-03-06 23:48",
@@ -195,7 +195,7 @@ describe("the dates of the Sunset header", () => {
         "    The announced end of passport was 2026-03-06 00:00 UTC: it is probably retired.",
         "    The announced end of passport-credentials was 2026-03-07 00:00 UTC: it is probably retired.",
         "    This alert replaces gone-passport-list-20260305T0036Z, gone-passport-20260306T0012Z, which began earlier.",
-        "07 09:00 PAGE (still firing): V1 is probably retired: 410 on all 3 endpoints, since 6 to 7 March",
+        "07 09:00 PAGE (still firing): V1 is probably retired: 410 on all 3 endpoints, first since 5 March",
         "    This alert was first sent at 00:29 UTC, and nobody has acknowledged it.",
         "    passport-list: 410 in 101 of 101 checks, 2026-03-05 00:36 to 2026-03-07 09:00 UTC, last good 2026-03-05 00:00",
         "    passport: 410 in 60 of 60 checks, 2026-03-06 00:12 to 2026-03-07 08:36 UTC, last good 2026-03-05 23:36",
@@ -320,7 +320,7 @@ describe("who was bad how long", () => {
         "02 10:05 PAGE (changed): V1's passport is down (503) since 05:36-06:01 UTC",
         "    passport-list and passport-credentials: 503 in 17 of 17 checks, 06:00-09:36 UTC, last good 05:48, good since 10:00",
         "    passport: 503 in 10 of 10 checks, 06:01-10:01 UTC, last good 05:36",
-        "02 16:29 RESOLVED: V1 was down on all 3 endpoints, longest on passport: 9 h 47 min to 10 h 48 min",
+        "02 16:29 RESOLVED: V1 was down on all 3 endpoints for up to 10 h 48 min (503)",
         "    passport-list and passport-credentials: from 05:48-06:00 until 09:36-10:00 UTC, 503 in 17 of 17 checks",
         "    passport: from 05:36-06:01 until 15:48-16:24 UTC, 503 in 20 of 20 checks",
         "Outlook: V1 shows no retirement signals. no Sunset or Deprecation header is confirmed in 167 observations since 2026-03-02 00:00 UTC; no recurring outages, no withdrawn endpoint, no stub data and no frozen data is known",
@@ -336,7 +336,7 @@ describe("who was bad how long", () => {
       [
         "02 05:15 PAGE: V1's passport is down (500) since 04:24-05:00 UTC",
         "    passport: 500 in 5 of 5 checks, 05:00-05:15 UTC, last good 04:24",
-        "02 09:05 PAGE: V1 is down on all 3 endpoints (502, 500) since 08:48-09:00 UTC",
+        "02 09:05 PAGE: V1 is down on all 3 endpoints (500, 502), first since 04:24-05:00 UTC",
         "    passport-list and passport-credentials: 502 in 5 of 5 checks, 09:00-09:05 UTC, last good 08:48",
         "    passport: 500 in 12 of 12 checks, 05:00-09:01 UTC, last good 04:24",
         "    This alert replaces down-passport-20260302T0500Z, which began earlier.",
@@ -344,7 +344,7 @@ describe("who was bad how long", () => {
         "    passport-list and passport-credentials: 502 in 30 of 30 checks, 09:00-10:56 UTC, last good 08:48, good since 11:00",
         "    passport: 500 in 17 of 17 checks, 05:00-11:01 UTC, last good 04:24",
         "    This alert replaces down-passport-20260302T0500Z, which began earlier.",
-        "02 14:05 RESOLVED: V1 was down on all 3 endpoints, longest on passport: 8 h 24 min to 9 h 36 min",
+        "02 14:05 RESOLVED: V1 was down on all 3 endpoints for up to 9 h 36 min (502, 500)",
         "    passport-list and passport-credentials: from 08:48-09:00 until 10:56-11:00 UTC, 502 in 30 of 30 checks",
         "    passport: from 04:24-05:00 until 13:24-14:00 UTC, 500 in 21 of 21 checks",
         "    This also ends down-passport-20260302T0500Z, which it had replaced.",
@@ -362,14 +362,14 @@ describe("who was bad how long", () => {
       [
         "02 06:05 PAGE: V1 is down on all 3 endpoints (503) since 05:48-06:00 UTC",
         "    all 3 endpoints: 503 in 7 of 7 checks, 06:00-06:05 UTC, last good 05:48",
-        "02 08:29 PAGE (changed): V1 is down on passport and passport-credentials (503) since 2 March",
+        "02 08:29 PAGE (changed): V1 is down on passport and passport-credentials since 05:48-06:01 UTC",
         "    passport and passport-credentials: 503 in 14 of 14 checks, 06:01-08:25 UTC, last good 05:48",
         "    passport-list: 503 in 6 of 6 checks, 06:00-07:48 UTC, last good 05:24, good since 08:24",
         "02 11:05 PAGE (changed): V1's passport-credentials is down (503) since 05:48-06:01 UTC",
         "    passport-list: 503 in 6 of 6 checks, 06:00-07:48 UTC, last good 05:24, good since 08:24",
         "    passport: 503 in 11 of 11 checks, 06:01-10:24 UTC, last good 05:36, good since 11:00",
         "    passport-credentials: 503 in 12 of 12 checks, 06:01-11:01 UTC, last good 05:48",
-        "02 16:05 RESOLVED: V1 was down on all 3 endpoints, longest on passport-credentials",
+        "02 16:05 RESOLVED: V1 was down on all 3 endpoints for up to 10 h 12 min (503)",
         "    passport-list: from 05:24-06:00 until 07:48-08:24 UTC, 503 in 6 of 6 checks",
         "    passport: from 05:36-06:01 until 10:24-11:00 UTC, 503 in 11 of 11 checks",
         "    passport-credentials: from 05:48-06:01 until 15:24-16:00 UTC, 503 in 20 of 20 checks",

@@ -1,7 +1,6 @@
 // Checks the facts of messages against the log of checks: counts, instants, scopes, causes and dates, without tolerance. It reads no
 // text, and knows of the rules only which checks are bad: it judges neither when nor why something is told.
 import { foldRows } from "../../lib/assess/alerts/rows.ts";
-import type { EndpointId } from "../../lib/contract/endpoints.ts";
 import type { Alert } from "../../lib/records/alert.ts";
 import { type FactRow, type Facts, failureRules, type RuleId } from "../../lib/records/incident.ts";
 import type { Observation } from "../../lib/records/observation.ts";
@@ -86,30 +85,62 @@ function auditShare(
   return isSeen ? [] : [`${bad} of ${total} are bad, which no such window of the log has`];
 }
 
-/** What is counted over several endpoints may leave out throttled checks of its time; the rows say how many. */
-function countLeftOut({ total, firstBadAt, lastBadAt }: Window, its: readonly Marked[]): number {
-  const own = its.filter(({ check }) => check.at >= firstBadAt && check.at <= lastBadAt);
-  const most = own.filter(({ mark }) => mark === "either").length;
-  return Math.max(0, Math.min(most, own.length - total));
+/** The checks since the last of several causes are one window of all endpoints; else each endpoint has its own. */
+const isSinceCause = ({ causes, firstBadAt }: Facts) => causes?.at(-1)?.from === firstBadAt;
+
+/** The checks that the facts are about. */
+function listShown(facts: Facts, all: readonly Marked[]): Marked[] {
+  const isIn = (window: Pick<Facts, "firstBadAt" | "lastBadAt">, { at }: Check) =>
+    at >= window.firstBadAt && at <= window.lastBadAt;
+  if (isSinceCause(facts))
+    return all.filter(({ check }) => facts.endpoints.includes(check.endpoint) && isIn(facts, check));
+  return rowsOf(facts).flatMap((row) =>
+    all.filter(({ check }) => check.endpoint === row.endpoint && isIn(row, check)),
+  );
 }
 
-function auditResponses(
-  { responses = {}, ...facts }: Facts,
-  all: readonly Marked[],
-  leftOut: number,
-): string[] {
-  const own = all.filter(
-    ({ check, mark }) =>
-      mark !== "good" &&
-      facts.endpoints.includes(check.endpoint) &&
-      check.at >= facts.firstBadAt &&
-      check.at <= facts.lastBadAt,
-  );
+/** Those of the endpoints that are named; of an endpoint that is good again by now, the message has a row alone. */
+const rowsOf = ({ rows = [], endpoints: names }: Facts) =>
+  rows.filter(({ endpoint }) => names.includes(endpoint));
+
+/** So many throttled checks of its time are in no count: of a failure they say nothing before it is open. */
+function countLeftOut(facts: Facts, all: readonly Marked[]): number {
+  if (!isSinceCause(facts)) return rowsOf(facts).reduce((sum, { throttled = 0 }) => sum + throttled, 0);
+  const own = listShown(facts, all);
+  const most = own.filter(({ mark }) => mark === "either").length;
+  return Math.max(0, Math.min(most, own.length - facts.total));
+}
+
+/** The first and the last check, the good ones around them and the counts are those of the rows. */
+function auditWhole(facts: Facts, all: readonly Marked[]): string[] {
+  const rows = rowsOf(facts);
+  if (isSinceCause(facts)) {
+    const own = all.filter(({ check }) => facts.endpoints.includes(check.endpoint));
+    return auditWindow(facts, own, countLeftOut(facts, all));
+  }
+  const { firstBadAt, lastBadAt, lastGoodBeforeAt, firstGoodAfterAt } = facts;
+  const known = (instants: readonly (string | null)[]) => instants.filter((at) => at !== null).sort();
+  const before = known(rows.map((row) => row.lastGoodBeforeAt)).filter((at) => at < firstBadAt);
+  const after = known(rows.map((row) => row.firstGoodAfterAt)).filter((at) => at > lastBadAt);
+  const isAs = (name: string, shown: string | null, own: string | undefined) =>
+    shown === (own ?? null) ? [] : [`${name} ${shown}, the rows have ${own}`];
+  return [
+    ...auditSum({ ...facts, rows }),
+    ...isAs("first bad", firstBadAt, known(rows.map((row) => row.firstBadAt))[0]),
+    ...isAs("last bad", lastBadAt, known(rows.map((row) => row.lastBadAt)).at(-1)),
+    ...isAs("good before", lastGoodBeforeAt, before.at(-1)),
+    ...(firstGoodAfterAt === null ? [] : isAs("good after", firstGoodAfterAt, after[0])),
+  ];
+}
+
+function auditResponses(facts: Facts, all: readonly Marked[]): string[] {
+  const { responses = {} } = facts;
+  const own = listShown(facts, all).filter(({ mark }) => mark !== "good");
   // More labels than there is room for are one.
   if ("other" in responses) return [];
   return Object.entries(responses).flatMap(([label, count]) => {
     const seen = own.filter(({ check }) => labelOf(check) === label).length;
-    const more = label === "429" ? leftOut : 0;
+    const more = label === "429" ? countLeftOut(facts, all) : 0;
     return seen >= count && seen <= count + more
       ? []
       : [`${label} ${count} times, the log has it ${seen} times`];
@@ -134,23 +165,11 @@ function auditFacts(alert: Alert, log: readonly Check[]): string[] {
       ...auditSum(facts),
       ...rows.flatMap((row) => auditShareRow(row, facts, all)),
     ];
-  const of = (names: readonly EndpointId[]) => all.filter(({ check }) => names.includes(check.endpoint));
   return [
-    ...(isFailure(facts.rule)
-      ? [
-          ...auditWindow(facts, of(facts.endpoints), countLeftOut(facts, of(facts.endpoints))),
-          ...auditCause(facts, all, countLeftOut(facts, of(facts.endpoints))),
-        ]
-      : []),
+    ...(isFailure(facts.rule) ? [...auditWhole(facts, all), ...auditCause(facts, all)] : []),
     ...auditDates(facts, log, at),
     ...auditLines(facts, all),
-    ...(facts.spans ?? []).flatMap((span) =>
-      auditWindow(span, of(span.endpoints), countLeftOut(span, of(span.endpoints))),
-    ),
-    ...(facts.recovered ?? []).flatMap((name) =>
-      of([name]).at(-1)?.mark === "bad" ? [`${name} has not recovered`] : [],
-    ),
-    ...auditResponses(facts, all, countLeftOut(facts, of(facts.endpoints))),
+    ...auditResponses(facts, all),
     ...rows.flatMap((row) => auditRow(row, all)),
   ];
 }
@@ -245,21 +264,15 @@ const causes: Partial<Record<RuleId, readonly ResponseClass[]>> = {
 };
 
 /** What is said to be the cause is that of nine tenths of the bad checks, of fewer than ten of all. */
-function auditCause(
-  { rule, endpoints: names, isMixed, firstBadAt, lastBadAt }: Facts,
-  all: readonly Marked[],
-  leftOut: number,
-) {
-  const shown = causes[rule];
-  if (!shown || isMixed) return [];
-  const bad = all.filter(
-    ({ check, mark }) =>
-      mark !== "good" && names.includes(check.endpoint) && check.at >= firstBadAt && check.at <= lastBadAt,
-  );
+function auditCause(facts: Facts, all: readonly Marked[]): string[] {
+  const shown = causes[facts.rule];
+  if (!shown || facts.isMixed) return [];
+  const leftOut = countLeftOut(facts, all);
+  const bad = listShown(facts, all).filter(({ mark }) => mark !== "good");
   const others = bad.filter(({ check }) => !shown.includes(check.class)).length;
   const counted = bad.length - leftOut;
   return others - leftOut > (counted < 10 ? 0 : counted / 10)
-    ? [`${others} of ${bad.length} bad checks show something else than ${rule}`]
+    ? [`${others} of ${bad.length} bad checks show something else than ${facts.rule}`]
     : [];
 }
 

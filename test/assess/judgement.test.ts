@@ -115,9 +115,9 @@ describe("failures", () => {
     expect(play(parts)).toMatchInlineSnapshot(`
       [
         "02 05:15:00 OPENED page down on passport: 5/5 in 900 s, 02 05:00:00 to 02 05:15:00, good until 02 04:24:00 {responses:{500:5},lastResponse:500}",
-        "02 09:05:00 OPENED page down on all: 6/6 in 301 s, 02 09:00:00 to 02 09:05:00, good until 02 08:48:00 {responses:{500:1,502:5},lastResponse:502,earlier:{passport:{firstBadAt:2026-03-02T05:00:00,lastGoodBeforeAt:2026-03-02T04:24:00}}}",
-        "02 11:05:00 CHANGED page down on passport: 17/17 in 21660 s, 02 05:00:00 to 02 11:01:00, good until 02 04:24:00 {responses:{500:17},lastResponse:500,recovered:[passport-list,passport-credentials],spans:[{endpoints:[passport-list],firstBadAt:2026-03-02T09:00:00,lastGoodBeforeAt:2026-03-02T08:24:00,lastBadAt:2026-03-02T10:56:00,firstGoodAfterAt:2026-03-02T11:00:00,bad:18,total:18},{endpoints:[passport-credentials],firstBadAt:2026-03-02T09:01:00,lastGoodBeforeAt:2026-03-02T08:48:00,lastBadAt:2026-03-02T10:56:00,firstGoodAfterAt:2026-03-02T11:00:00,bad:12,total:12}]}",
-        "02 14:05:00 RESOLVED page down on all: 51/84 in 30240 s, 02 05:00:00 to 02 13:24:00, good until 02 04:48:00, good from 02 14:00:00 {responses:{500:21,502:30},lastResponse:500,spans:[{endpoints:[passport],firstBadAt:2026-03-02T05:00:00,lastGoodBeforeAt:2026-03-02T04:24:00,lastBadAt:2026-03-02T13:24:00,firstGoodAfterAt:2026-03-02T14:00:00,bad:21,total:21},{endpoints:[passport-list,passport-credentials],firstBadAt:2026-03-02T09:00:00,lastGoodBeforeAt:2026-03-02T08:48:00,lastBadAt:2026-03-02T10:56:00,firstGoodAfterAt:2026-03-02T11:00:00,bad:30,total:30}]}",
+        "02 09:05:00 OPENED page down on all: 17/17 in 14700 s, 02 05:00:00 to 02 09:05:00, good until 02 04:24:00 {responses:{500:12,502:5},lastResponse:502}",
+        "02 11:05:00 CHANGED page down on passport: 17/17 in 21660 s, 02 05:00:00 to 02 11:01:00, good until 02 04:24:00 {responses:{500:17},lastResponse:500}",
+        "02 14:05:00 RESOLVED page down on all: 51/51 in 30240 s, 02 05:00:00 to 02 13:24:00, good until 02 04:24:00, good from 02 14:00:00 {responses:{500:21,502:30},lastResponse:500}",
       ]
     `);
   });
@@ -447,11 +447,11 @@ describe("outages that come back", () => {
         "04 03:05:00 OPENED warning recurring-outages on all: 33/33 in 175680 s, 02 02:00:00 to 04 02:48:00, good until none {windows:[{after:2026-03-02T01:48:00,firstBad:2026-03-02T02:00:00,lastBad:2026-03-02T02:48:00,firstGood:2026-03-02T03:00:00},{after:2026-03-03T01:48:00,firstBad:2026-03-03T02:00:00,lastBad:2026-03-03T02:48:00,firstGood:2026-03-03T03:00:00},{after:2026-03-04T01:48:00,firstBad:2026-03-04T02:00:00,lastBad:2026-03-04T02:48:00,firstGood:2026-03-04T03:00:00}],next:{after:2026-03-05T01:48:00,from:2026-03-05T02:00:00,until:2026-03-05T03:00:00},pattern:at the same hour, so far on workdays}",
         "05 02:05:00 OPENED warning down on all: 7/7 in 300 s, 05 02:00:00 to 05 02:05:00, good until 05 01:48:00 {responses:{503:7},lastResponse:503,expectedUntil:2026-03-05T03:00:00}",
         "05 03:05:00 RESOLVED warning down on all: 11/11 in 2880 s, 05 02:00:00 to 05 02:48:00, good until 05 01:48:00, good from 05 03:00:00 {responses:{503:11},lastResponse:503,expectedUntil:2026-03-05T03:00:00}",
-        "05 14:00:00 OPENED page silent on all: 3/3 in 1441 s, 05 11:24:00 to 05 11:48:00, good until 05 10:48:00 {limitSeconds:6480}",
-        "06 09:00:00 REMINDER page silent on all: 3/3 in 1441 s, 05 11:24:00 to 05 11:48:00, good until 05 10:48:00 {limitSeconds:6480}",
-        "07 09:00:00 REMINDER page silent on all: 3/3 in 1441 s, 05 11:24:00 to 05 11:48:00, good until 05 10:48:00 {limitSeconds:6480}",
-        "08 09:00:00 REMINDER page silent on all: 3/3 in 1441 s, 05 11:24:00 to 05 11:48:00, good until 05 10:48:00 {limitSeconds:6480}",
-        "08 12:00:00 RESOLVED page silent on all: 3/3 in 1441 s, 05 11:24:00 to 05 11:48:00, good until 05 10:48:00, good from 08 12:00:00 {limitSeconds:6480}",
+        "05 14:00:00 OPENED page silent on all: 3/3 in 1441 s, 05 11:24:00 to 05 11:48:00, good until 05 11:12:00 {limitSeconds:6480}",
+        "06 09:00:00 REMINDER page silent on all: 3/3 in 1441 s, 05 11:24:00 to 05 11:48:00, good until 05 11:12:00 {limitSeconds:6480}",
+        "07 09:00:00 REMINDER page silent on all: 3/3 in 1441 s, 05 11:24:00 to 05 11:48:00, good until 05 11:12:00 {limitSeconds:6480}",
+        "08 09:00:00 REMINDER page silent on all: 3/3 in 1441 s, 05 11:24:00 to 05 11:48:00, good until 05 11:12:00 {limitSeconds:6480}",
+        "08 12:00:00 RESOLVED page silent on all: 3/3 in 1441 s, 05 11:24:00 to 05 11:48:00, good until 05 11:12:00, good from 08 12:00:00 {limitSeconds:6480}",
       ]
     `);
   });
@@ -469,9 +469,9 @@ describe("what V1 announces", () => {
     expect(play(parts, { days: 4 })).toMatchInlineSnapshot(`
       [
         "02 06:48:00 OPENED warning sunset on passport: 2/2 in 2160 s, 02 06:12:00 to 02 06:48:00, good until 02 05:36:00 {source:sunset,date:2026-07-01T00:00:00,dates:{passport:2026-07-01T00:00:00}}",
-        "02 12:24:00 OPENED warning sunset on all: 3/3 in 1441 s, 02 12:00:00 to 02 12:24:00, good until 02 11:48:00 {source:sunset,date:2026-07-01T00:00:00,dates:{passport-list:2026-07-01T00:00:00,passport:2026-07-01T00:00:00,passport-credentials:2026-07-01T00:00:00},earlier:{passport:{firstBadAt:2026-03-02T06:12:00,lastGoodBeforeAt:2026-03-02T05:36:00}}}",
-        "02 18:24:00 CHANGED warning sunset on all: 33/33 in 23041 s, 02 12:00:00 to 02 18:24:00, good until 02 11:48:00 {source:sunset,date:2026-09-01T00:00:00,dates:{passport-list:2026-09-01T00:00:00,passport:2026-09-01T00:00:00,passport-credentials:2026-09-01T00:00:00},earlier:{passport:{firstBadAt:2026-03-02T06:12:00,lastGoodBeforeAt:2026-03-02T05:36:00}},previousDates:{passport-list:2026-07-01T00:00:00,passport:2026-07-01T00:00:00,passport-credentials:2026-07-01T00:00:00},previousDate:2026-07-01T00:00:00}",
-        "03 07:00:00 RESOLVED warning sunset on all: 100/119 in 84960 s, 02 06:12:00 to 03 05:48:00, good until 02 06:00:00, good from 03 06:00:00 {source:sunset,date:2026-09-01T00:00:00,dates:{passport-list:2026-09-01T00:00:00,passport:2026-09-01T00:00:00,passport-credentials:2026-09-01T00:00:00},spans:[{endpoints:[passport],firstBadAt:2026-03-02T06:12:00,lastGoodBeforeAt:2026-03-02T05:36:00,lastBadAt:2026-03-03T05:36:00,firstGoodAfterAt:2026-03-03T06:12:00,bad:40,total:40},{endpoints:[passport-list,passport-credentials],firstBadAt:2026-03-02T12:00:00,lastGoodBeforeAt:2026-03-02T11:48:00,lastBadAt:2026-03-03T05:48:00,firstGoodAfterAt:2026-03-03T06:00:00,bad:60,total:60}]}",
+        "02 12:24:00 OPENED warning sunset on all: 13/13 in 22320 s, 02 06:12:00 to 02 12:24:00, good until 02 05:36:00 {source:sunset,date:2026-07-01T00:00:00,dates:{passport-list:2026-07-01T00:00:00,passport:2026-07-01T00:00:00,passport-credentials:2026-07-01T00:00:00}}",
+        "02 18:24:00 CHANGED warning sunset on all: 43/43 in 43920 s, 02 06:12:00 to 02 18:24:00, good until 02 05:36:00 {source:sunset,date:2026-09-01T00:00:00,dates:{passport-list:2026-09-01T00:00:00,passport:2026-09-01T00:00:00,passport-credentials:2026-09-01T00:00:00},previousDates:{passport-list:2026-07-01T00:00:00,passport:2026-07-01T00:00:00,passport-credentials:2026-07-01T00:00:00},previousDate:2026-07-01T00:00:00}",
+        "03 07:00:00 RESOLVED warning sunset on all: 100/100 in 84960 s, 02 06:12:00 to 03 05:48:00, good until 02 05:36:00, good from 03 06:00:00 {source:sunset,date:2026-09-01T00:00:00,dates:{passport-list:2026-09-01T00:00:00,passport:2026-09-01T00:00:00,passport-credentials:2026-09-01T00:00:00}}",
       ]
     `);
   });
@@ -502,8 +502,8 @@ describe("what V1 announces", () => {
     expect(play([{ from: 6, is }], { days: 3 })).toMatchInlineSnapshot(`
       [
         "02 06:36:00 OPENED warning sunset on passport-list+passport: 2/2 in 1440 s, 02 06:12:00 to 02 06:36:00, good until 02 06:00:00 {source:sunset,date:2026-07-01T00:00:00,dates:{passport-list:2026-07-01T00:00:00,passport:2026-07-01T00:00:00}}",
-        "02 08:24:00 OPENED warning sunset on passport+passport-credentials: 2/2 in 720 s, 02 08:00:00 to 02 08:12:00, good until 02 07:36:00 {source:sunset,date:2026-07-01T00:00:00,dates:{passport:2026-07-01T00:00:00,passport-credentials:2026-07-01T00:00:00},recovered:[passport-list],spans:[{endpoints:[passport-list],firstBadAt:2026-03-02T06:36:00,lastGoodBeforeAt:2026-03-02T06:00:00,lastBadAt:2026-03-02T07:12:00,firstGoodAfterAt:2026-03-02T07:48:00,bad:2,total:2}]}",
-        "02 15:12:00 CHANGED warning sunset on all: 8/37 in 25920 s, 02 08:00:00 to 02 15:12:00, good until 02 07:48:00 {source:sunset,date:2026-07-01T00:00:00,dates:{passport-list:2026-07-01T00:00:00,passport:2026-07-01T00:00:00,passport-credentials:2026-07-01T00:00:00},earlier:{passport-list:{firstBadAt:2026-03-02T06:36:00,lastGoodBeforeAt:2026-03-02T06:00:00}},comesAndGoes:true}",
+        "02 08:24:00 OPENED warning sunset on passport+passport-credentials: 2/2 in 720 s, 02 08:00:00 to 02 08:12:00, good until 02 07:36:00 {source:sunset,date:2026-07-01T00:00:00,dates:{passport:2026-07-01T00:00:00,passport-credentials:2026-07-01T00:00:00}}",
+        "02 15:12:00 CHANGED warning sunset on all: 10/29 in 30960 s, 02 06:36:00 to 02 15:12:00, good until 02 06:00:00 {source:sunset,date:2026-07-01T00:00:00,dates:{passport-list:2026-07-01T00:00:00,passport:2026-07-01T00:00:00,passport-credentials:2026-07-01T00:00:00},comesAndGoes:true}",
       ]
     `);
   });
@@ -922,8 +922,8 @@ describe("the watch itself", () => {
     const gaps = [{ fromMs: startMs + 6 * hourMs, untilMs: startMs + 11 * hourMs }];
     expect(play([], { gaps })).toMatchInlineSnapshot(`
       [
-        "02 08:00:00 OPENED page silent on all: 3/3 in 1441 s, 02 05:24:00 to 02 05:48:00, good until 02 04:48:03 {limitSeconds:6480}",
-        "02 11:00:00 RESOLVED page silent on all: 3/3 in 1441 s, 02 05:24:00 to 02 05:48:00, good until 02 04:48:03, good from 02 11:00:00 {limitSeconds:6480}",
+        "02 08:00:00 OPENED page silent on all: 3/3 in 1441 s, 02 05:24:00 to 02 05:48:00, good until 02 05:12:00 {limitSeconds:6480}",
+        "02 11:00:00 RESOLVED page silent on all: 3/3 in 1441 s, 02 05:24:00 to 02 05:48:00, good until 02 05:12:00, good from 02 11:00:00 {limitSeconds:6480}",
       ]
     `);
   });
@@ -993,7 +993,7 @@ describe("at the limits", () => {
         "02 10:12:00 OPENED page error-rate on all: 6/14 in 719 s, 02 10:00:00 to 02 10:1",
         "03 09:00:00 REMINDER page error-rate on all: 59/120 in 85680 s, 02 10:00:00 to 0",
         "04 09:00:00 REMINDER page error-rate on all: 63/120 in 85680 s, 03 09:24:00 to 0",
-        "04 13:04:00 OPENED page down on all: 12/12 in 3840 s, 04 12:00:00 to 04 13:04:00",
+        "04 13:04:00 OPENED page down on all: 14/14 in 4980 s, 04 11:41:00 to 04 13:04:00",
       ]
     `);
   });

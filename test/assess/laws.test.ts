@@ -165,7 +165,7 @@ describe("laws over random histories", () => {
             expect(since.filter((check) => check.at >= facts.lastBadAt && isServed(check))).toEqual([]);
           if (rule === "retired" && !(facts.announcedEnd && facts.announcedEnd <= at)) {
             // The last cause may have begun later than the refusals: first removed, then refused.
-            const sinceAt = facts.lastsSince ?? facts.firstBadAt;
+            const sinceAt = (facts.rows ?? []).map(({ firstBadAt }) => firstBadAt).sort()[0] ?? "";
             expect(Date.parse(at) - Date.parse(sinceAt)).toBeGreaterThanOrEqual(24 * hourMs);
           }
         }

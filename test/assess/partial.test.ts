@@ -99,11 +99,7 @@ describe("a fault that is not total", () => {
           const { facts, event } = alert;
           if (!facts || event === "digest") continue;
           told++;
-          // Endpoints that became bad one after the other have a time each.
-          const spans = facts.spans?.filter(({ endpoints: [name] }) => facts.endpoints.includes(name!)) ?? [];
-          const own = spans.length > 0 ? spans : [facts];
-          const bad = own.reduce((sum, one) => sum + one.bad, 0);
-          const total = own.reduce((sum, one) => sum + one.total, 0);
+          const { bad, total } = facts;
           if (bad === total || (total >= 10 && bad >= 0.9 * total)) continue;
           rated++;
           expect(textOf(alert)).not.toMatch(stateWords);
@@ -190,9 +186,11 @@ describe("a fault that is not total", () => {
           ? status(503)
           : {};
     const { alerts } = watch(service, { days: 2 });
-    const lasting = alerts.find(({ facts }) => facts?.lastsSince !== undefined)!;
+    const lasting = alerts.find(({ facts }) => facts?.rows?.some(({ onAndOffSince }) => onAndOffSince))!;
     expect(lasting.subject).toMatch(/PAGE \(changed\): V1 is down on all 3 endpoints \(503\)/);
-    expect(lasting.facts).toMatchObject({ bad: lasting.facts!.total, firstBadAt: lasting.facts!.lastsSince });
+    expect(lasting.facts).toMatchObject({ bad: lasting.facts!.total });
+    for (const row of lasting.facts!.rows!)
+      expect(row).toMatchObject({ bad: row.total, onAndOffSince: expect.stringContaining("2026-03-02T07") });
     expect(alerts.at(-1)!.subject).not.toMatch(stateWords);
   });
 });
@@ -255,9 +253,7 @@ describe("the cause of 401", () => {
     const { alerts, observations } = watch(service, { days: 3 });
     expect(subjectsOf(alerts)).toEqual([
       "PAGE: V1 refuses our API key on all 3 endpoints since 05:48-06:00 UTC",
-      expect.stringMatching(
-        /^PAGE \(changed\): V1 refuses our API key on passport\b.*\bpassport-credentials/,
-      ),
+      "PAGE (changed): V1 refuses our API key on 2 of 3 endpoints since 05:48-06:01 UTC",
       expect.stringMatching(/^RESOLVED: V1 refused our API key/),
     ]);
     expect(alerts.map(textOf).join()).not.toMatch(/403|not known/);
@@ -271,7 +267,8 @@ describe("the cause of 401", () => {
         ? status(401)
         : {};
     const { alerts } = watch(service, { days: 3 });
-    expect(textOf(alerts[1]!)).toMatch(/^PAGE \(changed\): V1 refuses access on passport\b.*\(401\)/);
+    expect(textOf(alerts[1]!)).toMatch(/^PAGE \(changed\): V1 refuses access on 2 of 3 endpoints since/);
+    expect(textOf(alerts[1]!)).toMatch(/^passport and passport-credentials: 401 in /m);
     expect(textOf(alerts[1]!)).not.toMatch(/403|every request$/m);
   });
 

@@ -5,16 +5,7 @@ import { capitalise, formatCount, plural } from "../../text.ts";
 import { describeDuration, momentText, timeText } from "../../time.ts";
 import { isPartial } from "../partial.ts";
 import { groupDates } from "../retirement-date.ts";
-import {
-  countSpans,
-  curlFirst,
-  outlook,
-  type RuleText,
-  responsesOf,
-  where,
-  whereText,
-  zeros,
-} from "./text.ts";
+import { curlFirst, outlook, type RuleText, responsesOf, where, whereText, zeros } from "./text.ts";
 
 /** "503", or the most frequent ones where there are several. */
 function got(facts: Facts): string {
@@ -23,7 +14,7 @@ function got(facts: Facts): string {
 }
 
 /** Whether some of the requests were served: the text gives their number and their responses then, and no cause. */
-const isSomeServed = (facts: Facts): boolean => isPartial(countSpans(facts));
+const isSomeServed = (facts: Facts): boolean => isPartial(facts);
 
 /** Whether checks show a state of V1 with one cause. */
 const isState = (facts: Facts): boolean => !isSomeServed(facts) && !facts.isMixed;
@@ -76,9 +67,8 @@ export const causesTitle = (facts: Facts): string | undefined => {
 const isThrottled = (facts: Facts): boolean =>
   facts.rule === "throttled" && responsesOf(facts).every(([label]) => label === "429");
 
-/** Whether it began with the first check of all; what lasts came and went before, and there were good checks. */
-const firstText = ({ lastGoodBeforeAt, lastsSince }: Facts): string[] =>
-  lastGoodBeforeAt === null && lastsSince === undefined ? ["There was no good check before it."] : [];
+const firstText = ({ lastGoodBeforeAt }: Facts): string[] =>
+  lastGoodBeforeAt === null ? ["There was no good check before it."] : [];
 
 const redirectTargets = {
   v1: "to another path of V1",

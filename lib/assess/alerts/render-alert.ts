@@ -2,7 +2,7 @@
 
 import { endpointIds } from "../../contract/endpoints.ts";
 import type { Alert } from "../../records/alert.ts";
-import type { EndpointSpan, Facts, Incident } from "../../records/incident.ts";
+import type { Facts, Incident } from "../../records/incident.ts";
 import type { CodeUse } from "../../records/inventory.ts";
 import { formatCount, listSome, plural } from "../../text.ts";
 import {
@@ -21,9 +21,9 @@ import { type FailedParts, isolate, listFailed } from "../isolate.ts";
 import { causesText, causesTitle } from "./failure-texts.ts";
 import { nameAffectedCode } from "./impact.ts";
 import { type KeyHint, reproduce } from "./reproduce.ts";
-import { type RowWords, rowLines } from "./rows.ts";
+import { foldRows, type RowWords, rowLines } from "./rows.ts";
 import { ruleTexts } from "./rule-texts.ts";
-import { countedSpans, isUnstored, whereText } from "./text.ts";
+import { isUnstored, whereText } from "./text.ts";
 
 export type AlertContext = KeyHint & {
   /** V1's address; without it there is no command that reproduces the fault. */
@@ -91,35 +91,40 @@ export function linksOf(
   };
 }
 
-/** What happened between two checks: of an incident, or of some of its endpoints. */
-type Span = Omit<EndpointSpan, "endpoints" | "bad" | "total">;
+/** From the first bad check to the last, and the good ones around them. */
+type Span = Pick<Facts, "firstBadAt" | "lastGoodBeforeAt" | "lastBadAt" | "firstGoodAfterAt">;
 
-/** The longest time that the good checks around these spans allow. */
-function longestSeconds(spans: readonly Span[], end: string): number {
-  const fromMs = spans.map(({ lastGoodBeforeAt, firstBadAt }) => Date.parse(lastGoodBeforeAt ?? firstBadAt));
-  const untilMs = spans.map(({ firstGoodAfterAt }) => Date.parse(firstGoodAfterAt ?? end));
-  return (Math.max(...untilMs) - Math.min(...fromMs)) / 1_000;
+/** The lines of the endpoints that it is about; the facts themselves where no checks show it. */
+function spansOf({ rows = [], endpoints, ...facts }: Facts): Span[] {
+  const lines = foldRows(rows.filter(({ endpoint }) => endpoints.includes(endpoint)));
+  return lines.length > 0 ? lines.map(({ row }) => row) : [facts];
 }
 
-const upTo = (spans: readonly Span[], end: string): string =>
-  `up to ${describeAtMost(longestSeconds(spans, end))}`;
+const shortestSeconds = ({ firstBadAt, lastBadAt }: Span): number =>
+  (Date.parse(lastBadAt) - Date.parse(firstBadAt)) / 1_000;
 
-/** "2 h 10 min", from the shortest to the longest that the checks allow, or at least that where no good one came before. */
-function describeLength(span: Span, end: string): string {
-  const { firstBadAt, lastGoodBeforeAt, lastBadAt } = span;
-  const shortest = (Date.parse(lastBadAt) - Date.parse(firstBadAt)) / 1_000;
-  if (lastGoodBeforeAt === null) return `at least ${describeDuration(shortest)}`;
-  return describeRange(shortest, Math.max(shortest, longestSeconds([span], end)));
+/** The most that the good checks around it allow; unknown where no good one came before. */
+const longestSeconds = ({ lastGoodBeforeAt, firstGoodAfterAt }: Span, end: string): number | undefined =>
+  lastGoodBeforeAt === null
+    ? undefined
+    : (Date.parse(firstGoodAfterAt ?? end) - Date.parse(lastGoodBeforeAt)) / 1_000;
+
+/** "2 h 10 min", from the shortest to the longest that the checks allow; "up to 10 h 48 min" where its endpoints differ. */
+function describeLength(spans: readonly Span[], end: string): string {
+  const shortest = Math.max(...spans.map(shortestSeconds));
+  const each = spans.flatMap((span) => longestSeconds(span, end) ?? []);
+  if (each.length < spans.length) return `at least ${describeDuration(shortest)}`;
+  const longest = Math.max(shortest, ...each);
+  return spans.length === 1 ? describeRange(shortest, longest) : `up to ${describeAtMost(longest)}`;
 }
 
-/** How long an incident has lasted: "up to 10 h 48 min" where no one length fits all of its endpoints. */
+/** How long an incident has lasted. */
 export function lengthOf(facts: Facts, end: string): string {
   if (isUnstored(facts))
     return describeDuration(
       (Date.parse(facts.firstGoodAfterAt ?? end) - Date.parse(facts.lastBadAt)) / 1_000,
     );
-  const spans = countedSpans(facts);
-  return spans.length === 1 ? describeLength(facts, end) : upTo(spans, end);
+  return describeLength(spansOf(facts), end);
 }
 
 /** What it means, and for which of our own code, where an inventory exists. */
@@ -153,15 +158,21 @@ const isCounted = (title: string) => / of [\d,]+ checks? /.test(title);
 const withLength = (title: string, length: string): string =>
   title.replace(/( \(.*\))?$/, ` for ${length}$1`);
 
-/** After "since", the longest form first: with the interval of the onset, or with its days. */
+/** "since 05:48-06:00 UTC", the longest form first: with the interval of the onset, or with its later instant. */
 function sinceForms(facts: Facts, at: string): string[] {
   const forms = ruleTexts[facts.rule].since?.(facts, at);
-  if (forms) return forms;
-  const last = facts.causes?.at(-1);
-  if (last && last.from === facts.firstBadAt)
-    return [`about ${timeText(last.from, at)}`, timeText(last.from, at), dayWords(last.from, at)];
-  const { lastGoodBeforeAt, firstBadAt } = facts;
-  return [sinceText(lastGoodBeforeAt, firstBadAt, at), sinceDayText(lastGoodBeforeAt, firstBadAt, at)];
+  if (forms) return forms.map((text) => `since ${text}`);
+  const { causes, lastGoodBeforeAt, firstBadAt } = facts;
+  // On the day itself it is a time in any case.
+  const isToday = isSameDay(firstBadAt, at);
+  if (causes?.at(-1)?.from === firstBadAt) {
+    const time = timeText(firstBadAt, at);
+    return [`since about ${time}`, `since ${isToday ? time : dayWords(firstBadAt, at)}`];
+  }
+  // Its endpoints became bad one after the other.
+  const since = spansOf(facts).length > 1 ? "first since" : "since";
+  const short = isToday ? timeText(firstBadAt, at) : sinceDayText(lastGoodBeforeAt, firstBadAt, at);
+  return [`${since} ${sinceText(lastGoodBeforeAt, firstBadAt, at)}`, `${since} ${short}`];
 }
 
 /** The longest form that fits. */
@@ -174,48 +185,47 @@ function subjectOf({ event, incident, at }: IncidentEvent): string {
     return pickForm(endForms(facts, title, at).map(toResolved));
   }
   const start = `[v1watch] ${incident.severity.toUpperCase()}${prefixes[event]}: ${title}`;
-  const comma = /: |, which /.test(title) ? "," : "";
-  const since = sinceForms(facts, at);
-  const ending = facts.comesAndGoes ? ["; it comes and goes"] : [];
-  const forms = since.map((text) => `${start}${comma} since ${text}`);
-  return pickForm([...forms.map((form) => `${form}${ending.join("")}`), ...forms, start]);
+  const ending = facts.comesAndGoes ? "; it comes and goes" : "";
+  const forms = sinceForms(facts, at).flatMap((since) => {
+    const comma = since.startsWith("first") || /: |, which /.test(title) ? "," : "";
+    return [`${start}${comma} ${since}${ending}`, `${start}${comma} ${since}`];
+  });
+  // What V1 answered and the names stand in the rows, too: they are given up before the time is.
+  const shorter = facts.rows ? withoutDetail : (form: string) => form;
+  const all = [...forms, start].flatMap((form) => [form, shorter(form), withoutNames(shorter(form))]);
+  return all.find((form) => form.length <= maxSubject) ?? all.at(-1)!;
 }
 
 /** It was good again in between: no one time that it lasted is said. */
-const isOnAndOff = ({ comesAndGoes }: Facts, { bad, total }: Pick<Facts, "bad" | "total">): boolean =>
-  comesAndGoes === true && bad < total;
+const isOnAndOff = ({ comesAndGoes, bad, total }: Facts): boolean => comesAndGoes === true && bad < total;
 
-/** How long it lasted; of endpoints that no one length fits, where it lasted longest. */
+/** How long it lasted. */
 function endForms(facts: Facts, title: string, at: string): string[] {
   const causes = causesTitle(facts);
   const full = causes ?? title;
   const short = full.replace(/ \(.*\)$/, "");
-  const [longest, ...others] = countedSpans(facts);
-  if (isOnAndOff(facts, longest ?? facts)) return [`${full}; it came and went`, `${short}; it came and went`];
-  if (longest && others.length > 0) {
-    const where = `longest on ${whereText(longest.endpoints)}`;
-    const lasted = `${where}: ${describeLength(longest, at)}`;
-    // No longest time is known where no good check came before.
-    const most = longest.lastGoodBeforeAt === null ? [] : [`${short}, ${where}: ${upTo([longest], at)}`];
-    return [`${full}, ${lasted}`, `${short}, ${lasted}`, ...most, `${short}, ${where}`];
-  }
-  const length = describeLength(facts, at);
-  if (causes) return [withLength(causes, length), withLength(short, length)];
+  if (isOnAndOff(facts)) return [`${full}; it came and went`, `${short}; it came and went`];
+  const length = describeLength(spansOf(facts), at);
   const counted =
-    facts.total > 0 && !isCounted(title)
+    facts.total > 0 && !causes && !isCounted(title)
       ? [`${withLength(title, length)}; ${countText(facts.rule, facts)}`]
       : [];
-  return [...counted, withLength(title, length), title];
+  const lasted = withLength(short, length);
+  return [...counted, withLength(full, length), lasted, withoutNames(lasted), short];
 }
 
 const toResolved = (form: string) => `[v1watch] RESOLVED: ${form}`;
 
 /** The first that fits; with the number of endpoints in place of their names where none does, and then without the detail. */
 export function pickForm(forms: readonly string[]): string {
-  const counted = forms.map((form) => form.replace(severalEndpoints, countEndpoints));
-  const all = [...forms, ...counted, ...counted.map((form) => form.replace(/(: .*) \([^()]*\)/, "$1"))];
+  const counted = forms.map(withoutNames);
+  const all = [...forms, ...counted, ...counted.map(withoutDetail)];
   return all.find((form) => form.length <= maxSubject) ?? all.at(-1)!;
 }
+
+/** What V1 answered, in brackets behind what it is said of. */
+const withoutDetail = (form: string) => form.replace(/(: .*) \([^()]*\)/, "$1");
+const withoutNames = (form: string) => form.replace(severalEndpoints, countEndpoints);
 
 const anyEndpoint = `\\b(?:${endpointIds.toSorted((a, b) => b.length - a.length).join("|")})`;
 /** "passport-list and passport" */
@@ -248,7 +258,7 @@ function lastedText(span: Span, at: string): string {
     firstGoodAfterAt === null
       ? `was last seen at ${timeText(lastBadAt, day)}`
       : `ended ${betweenText(lastBadAt, firstGoodAfterAt, day)}`;
-  return `began ${betweenText(lastGoodBeforeAt, firstBadAt, day)} and ${ended}: it lasted ${describeLength(span, at)}`;
+  return `began ${betweenText(lastGoodBeforeAt, firstBadAt, day)} and ${ended}: it lasted ${describeLength([span], at)}`;
 }
 
 /** A wider incident says what it took the place of: those endpoints were bad before. */
@@ -261,12 +271,8 @@ const supersededText = (ids: readonly string[] | undefined, isOver: boolean): st
           : `This alert replaces ${listSome(ids)}, which began earlier.`,
       ];
 
-function returningText({ comesAndGoes, lastsSince }: Facts, at: string): string[] {
-  if (lastsSince !== undefined)
-    return [`V1 failed on and off before, and without a break since ${timeText(lastsSince, at)}.`];
-  if (!comesAndGoes) return [];
-  return ["It comes and goes. v1watch resolves it once it has stayed away for 2 h or more."];
-}
+const returningText = ({ comesAndGoes }: Facts): string[] =>
+  comesAndGoes ? ["It comes and goes. v1watch resolves it once it has stayed away for 2 h or more."] : [];
 
 type AlertText = Pick<Alert, "subject" | "sections">;
 
@@ -324,7 +330,7 @@ function writeText(sent: IncidentEvent, context: AlertContext): AlertText {
     ...reminder,
     ...rowLines(facts, wordsOf(rule), at, false),
     ...words.facts(facts, at),
-    ...returningText(facts, at),
+    ...returningText(facts),
     ...supersededText(supersedes, false),
   ];
   const sections = [

@@ -1,7 +1,7 @@
 // Notices and ages in whole words: the same in the terminal, in an alert and on the dashboard.
 
 import { type EndpointId, endpointIds, endpoints } from "../../contract/endpoints.ts";
-import type { EndpointSpan, Facts } from "../../records/incident.ts";
+import type { Facts } from "../../records/incident.ts";
 import type { Observation, Staleness } from "../../records/observation.ts";
 import { formatCount, listAll, plural } from "../../text.ts";
 import { daysUntil, dayText, describeDuration } from "../../time.ts";
@@ -76,18 +76,6 @@ export const where = ({ endpoints }: Facts) => whereText(endpoints);
 
 /** Nothing was stored: its checks are the last ones before that, so that they do not say how long it lasted. */
 export const isUnstored = ({ rule, notSent }: Facts) => rule === "silent" && notSent === undefined;
-
-/** What is counted over the same time: the facts themselves, or groups of their endpoints where they differ. */
-export function countedSpans(facts: Facts): readonly EndpointSpan[] {
-  const own = (facts.spans ?? []).filter(({ endpoints: [first] }) => facts.endpoints.includes(first!));
-  return own.length > 0 ? own : [facts];
-}
-
-/** The checks of these: each endpoint in the time in which it was part of it. */
-export const countSpans = (facts: Facts): Pick<Facts, "bad" | "total"> => ({
-  bad: countedSpans(facts).reduce((sum, { bad }) => sum + bad, 0),
-  total: countedSpans(facts).reduce((sum, { total }) => sum + total, 0),
-});
 
 /** What the records of the endpoint are called. */
 export const nounsOf = ({ endpoints: [first = endpointIds[0]] }: Facts) => endpoints[first].nouns;
