@@ -1,8 +1,7 @@
 // Judges the team's facts with the monitor's data, and builds the report of them. The instant is part of the input, and ages are
 // whole days, so that the same input gives the same report all day (UTC).
 
-import { titleOf } from "../assess/alerts/render-alert.ts";
-import { ruleTexts } from "../assess/alerts/rule-texts.ts";
+import { evidenceOf, titleOf } from "../assess/alerts/render-alert.ts";
 import { countJudged } from "../assess/drift-history.ts";
 import { readGapEvidence } from "../assess/gap-evidence.ts";
 import { type End, isWhole, type Outlook, readEnds } from "../assess/outlook.ts";
@@ -210,7 +209,7 @@ export function buildIncidentRows(state: AssessState, fromMs: number, at: string
   return [...firingIncidents(state), ...resolved.toSorted((a, b) => (a.since < b.since ? 1 : -1))].map(
     (incident) => {
       const end = endOf(incident);
-      const { id, rule, severity, since, facts } = incident;
+      const { id, severity, since } = incident;
       return {
         id,
         severity,
@@ -218,7 +217,7 @@ export function buildIncidentRows(state: AssessState, fromMs: number, at: string
         title: titleOf(incident),
         state: incident.state === "firing" ? ("firing" as const) : ("resolved" as const),
         resolvedAt: end,
-        evidence: ruleTexts[rule].facts(facts, at),
+        evidence: evidenceOf(incident, at),
       };
     },
   );

@@ -233,9 +233,15 @@ const severalEndpoints = new RegExp(`${anyEndpoint}(?:, ${anyEndpoint})* and ${a
 const countEndpoints = (names: string) =>
   `${names.split(/, | and /).length} of ${plural(endpointIds.length, "endpoint")}`;
 
-/** What was seen of it, and of what no check shows the time that it lasted. */
-function resolvedText(facts: Facts, at: string): string[] {
-  const lines = facts.rows ? rowLines(facts, wordsOf(facts.rule), at, true) : wholeEnd(facts, at);
+/** What was seen of it: its rows, and what the rule says of them. */
+export function evidenceOf({ facts, state }: Pick<Incident, "facts" | "state">, at: string): string[] {
+  const { rule } = facts;
+  const words = ruleTexts[rule];
+  if (state !== "resolved") return [...rowLines(facts, wordsOf(rule), at, false), ...words.facts(facts, at)];
+  const ended = words.ended?.(facts, at)?.sentences;
+  if (ended) return ended;
+  // Of what no check shows, the time that it lasted.
+  const lines = facts.rows ? rowLines(facts, wordsOf(rule), at, true) : wholeEnd(facts, at);
   return [...lines, ...causesText(facts, at)];
 }
 
@@ -318,8 +324,8 @@ function writeText(sent: IncidentEvent, context: AlertContext): AlertText {
   const words = ruleTexts[rule];
   const subject = subjectOf(sent);
   if (event === "resolved") {
-    const sentences = words.ended?.(facts, at)?.sentences ?? resolvedText(facts, at);
-    return { subject, sections: [{ label: "", lines: [...sentences, ...supersededText(supersedes, true)] }] };
+    const lines = [...evidenceOf(incident, at), ...supersededText(supersedes, true)];
+    return { subject, sections: [{ label: "", lines }] };
   }
   const opened = incident.sent.find((one) => one.event === "opened")?.at ?? at;
   const reminder =
@@ -328,8 +334,7 @@ function writeText(sent: IncidentEvent, context: AlertContext): AlertText {
       : [];
   const sentences = [
     ...reminder,
-    ...rowLines(facts, wordsOf(rule), at, false),
-    ...words.facts(facts, at),
+    ...evidenceOf(incident, at),
     ...returningText(facts),
     ...supersededText(supersedes, false),
   ];

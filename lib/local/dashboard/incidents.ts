@@ -1,6 +1,13 @@
 // The incidents of the dashboard, the view of one incident, and the decisions that people make about them.
 
-import { type AlertContext, impactOf, lengthOf, linksOf, titleOf } from "../../assess/alerts/render-alert.ts";
+import {
+  type AlertContext,
+  evidenceOf,
+  impactOf,
+  lengthOf,
+  linksOf,
+  titleOf,
+} from "../../assess/alerts/render-alert.ts";
 import { reproduce } from "../../assess/alerts/reproduce.ts";
 import { ruleTexts } from "../../assess/alerts/rule-texts.ts";
 import type { Settings } from "../../assess/assess.ts";
@@ -60,7 +67,7 @@ function viewIncident(
     resolvedAt,
     supersededBy,
     lasted: lengthOf(facts, now),
-    evidence: texts.facts(facts, now),
+    evidence: evidenceOf(incident, now),
     impact: impactOf(facts, uses),
     steps: [...texts.steps(facts)],
     reproduce: baseUrl === undefined ? "" : reproduce(facts, { ...context, baseUrl }),

@@ -16,7 +16,7 @@ import { renderBadge, renderIcon } from "../../../lib/local/server/metrics-and-b
 import { type Incident, ruleIds, severities } from "../../../lib/records/incident.ts";
 import type { Observation } from "../../../lib/records/observation.ts";
 import type { ScenarioName } from "../../../lib/simulator/scenarios.ts";
-import { minuteMs, observationOf } from "../../assess/observation-builder.ts";
+import { hourMs, minuteMs, observationOf } from "../../assess/observation-builder.ts";
 import { configure } from "../../config/configure.ts";
 import { fc } from "../../random.ts";
 import { type Rig, startRig } from "../monitor-rig.ts";
@@ -86,6 +86,9 @@ describe("the verdict", () => {
     const down = fold([healthy, healthy, ...repeat(8, both)]);
     expect(firing(down).map(({ rule }) => rule)).toEqual(["down"]);
     expect(down.verdict).toMatchObject({ tone: "critical", exitCode: 1, incident: firing(down)[0]?.id });
+    // What the dashboard shows of it begins as its message does.
+    const [shown] = readIncidents(down.state, [], startMs + hourMs).open;
+    expect(shown?.evidence[0]).toMatch(/^all 3 endpoints: 503 in \d+ of \d+ checks, 00:\d\d-00:\d\d UTC/);
     expect(down.verdict.sentence).toMatch(/^V1 is down on all 3 endpoints \(503\) · since /);
   });
 
