@@ -220,6 +220,8 @@ export type Outbox = {
   record(message: OutboxMessage, receiver: ReceiverName, result: DeliveryResult): Promise<void>;
   /** The latest alert of every incident that was put here and whose RESOLVED was not, delivered or waiting. */
   announced(): Promise<Alert[]>;
+  /** The number of the latest RESOLVED of an incident that was put here, whatever was put after it; 0 where there is none. */
+  lastEnd(incidentId: string): Promise<number>;
   /** Alerts that at least one receiver has not accepted yet, up to 100 of them. */
   undelivered(): Promise<{ count: number; oldestMs: number | undefined }>;
   status(receiver: ReceiverName): Promise<ReceiverStatus>;

@@ -9,11 +9,11 @@ import {
 } from "../delivery/outbox.ts";
 import type { Ledger, Ports, Unassessed } from "../ports.ts";
 import { type Alert, isOwnWarning } from "../records/alert.ts";
-import { everything, isMuted } from "../records/incident.ts";
+import { everything, isIncidentMuted, isMuted } from "../records/incident.ts";
 import { isInMaintenance } from "../records/maintenance.ts";
 import { emptyProbeState, type ProbeState } from "../records/probe-state.ts";
-import { dayText, hourMs } from "../time.ts";
-import { renderWithdrawn } from "./alerts/render-alert.ts";
+import { dayText, hourMs, instantText } from "../time.ts";
+import { renderAlert, renderWithdrawn } from "./alerts/render-alert.ts";
 import {
   budgetAlerts,
   countdownAlerts,
@@ -27,6 +27,7 @@ import {
   unreadableAlerts,
   withoutOldReminders,
 } from "./alerts/scheduled-alerts.ts";
+import type { IncidentEvent } from "./engine-state.ts";
 import {
   contextOf,
   type Folded,
@@ -42,7 +43,7 @@ import { type FailedParts, isolate } from "./isolate.ts";
 import { type Status, statusPoints } from "./metrics.ts";
 import { type Outlook, readOutlook } from "./outlook.ts";
 import type { AssessSettings, AssessState } from "./state.ts";
-import { tellEndedOnce } from "./told-late.ts";
+import { tellAgain, tellEndedOnce } from "./told-late.ts";
 import { firingIncidents, readSchedule, type Schedule } from "./verdict.ts";
 
 export type Settings = Omit<AssessSettings, "decisions" | "isTimeDoubtful">;
@@ -160,9 +161,13 @@ async function foldBacklog(
       (await startAt(ports.ledger, first?.at ?? new Date(nowMs).toISOString(), ports.outbox.announced));
     const folded = await fold({ ledger: ports.ledger, start, nowMs, settings, isEnough });
     const read: Unassessed[] = unassessed.filter(({ id }) => folded.seen.has(id));
+    const firing = folded.isWhole ? listFiring(folded.state, settings, nowMs) : [];
+    const isAsked = folded.alerts.length > 0 || firing.length > 0;
     // Where it is not known what people know, they get every message.
-    const announced = folded.alerts.length > 1 ? await ports.outbox.announced().catch(() => undefined) : [];
-    const alerts = announced ? tellEndedOnce(folded.alerts, announced) : folded.alerts;
+    const announced = isAsked ? await ports.outbox.announced().catch(() => undefined) : [];
+    const alerts = announced
+      ? await tellAgain(tellEndedOnce(folded.alerts, announced), firing, announced, lastEndIn(ports))
+      : folded.alerts;
     // Queued before it is marked as assessed: a crash between the two repeats a message id, and loses none.
     const kept = await ports.outbox.put(
       withoutOldReminders(alerts).map((alert) => ({ id: alert.id, kind: "alert", alert })),
@@ -175,6 +180,33 @@ async function foldBacklog(
     if (attempt === 5) throw new Error("another assessment keeps committing first");
   }
 }
+
+/** Where it cannot be read, a message keeps its number. */
+const lastEndIn =
+  ({ outbox }: Ports) =>
+  (incidentId: string) =>
+    outbox.lastEnd(incidentId).catch(() => 0);
+
+/** What people were told of and is open: to tell it again, where they think that it is over. */
+const listFiring = (state: AssessState, settings: AssessSettings, nowMs: number) =>
+  state.handover || isInMaintenance(settings.maintenance, nowMs)
+    ? []
+    : state.incidents
+        .filter(({ state: now, sent }) => now === "firing" && sent.length > 0)
+        .filter((incident) => !isIncidentMuted(incident, settings.decisions, nowMs))
+        .map((incident) => ({
+          id: incident.id,
+          render(number: number): Alert {
+            const event: IncidentEvent = {
+              event: "opened",
+              incident,
+              at: instantText(nowMs),
+              number,
+              supersedes: undefined,
+            };
+            return renderAlert(event, contextOf(state, settings));
+          },
+        }));
 
 /** Alerts first, so that the number of undelivered ones is that of now. */
 async function deliverAndPublish(
@@ -327,6 +359,7 @@ async function makeAlerts(moment: Moment): Promise<Told> {
     findWithdrawn(announced ?? [], state).map(({ incident, replacement }) =>
       renderWithdrawn(incident, replacement, nowMs, context),
     );
+  const events = renderAll(state, now.events, settings);
   const scheduled = () => [
     ...attempt("countdown", () => (outlook ? countdownAlerts(state, outlook, settings, nowMs) : []), []),
     ...attempt("digest", () => makeDigest(state, settings, memory, nowMs), []),
@@ -334,7 +367,7 @@ async function makeAlerts(moment: Moment): Promise<Told> {
   ];
   const alerts = [
     ...attempt("withdrawn", withdrawn, []),
-    ...withoutOldReminders(renderAll(state, now.events, settings)),
+    ...withoutOldReminders(announced ? await tellAgain(events, [], announced, lastEndIn(ports)) : events),
     ...subscriptions.alerts.filter(({ event }) => !isQuiet || event === "resolved"),
     ...(isQuiet ? [] : scheduled()),
     ...(warnedInTime && failed.budget === undefined

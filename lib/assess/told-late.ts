@@ -30,3 +30,33 @@ function withSentence(alert: Alert): Alert {
   const lines = [...(first?.lines ?? []), sentence];
   return { ...alert, sections: [{ label: first?.label ?? "", lines }, ...others] };
 }
+
+/** An incident that is open and told, as its alert says it now. */
+type Firing = { id: string; render(number: number): Alert };
+
+/**
+ * Checks that come late, or that a wrong clock has dated, may change what was told. What people think to be over and is not is told
+ * again, and an end of what they think to be open has a number of its own: with that of an end before it, it would not be sent.
+ */
+export async function tellAgain(
+  alerts: readonly Alert[],
+  firing: readonly Firing[],
+  announced: readonly Alert[],
+  lastEnd: (incidentId: string) => Promise<number>,
+): Promise<Alert[]> {
+  const latest = new Map(announced.map((alert) => [incidentOf(alert), numberOf(alert)]));
+  const again = new Map<string, Alert>();
+  for (const { id, render } of firing) {
+    const end = latest.has(id) ? 0 : await lastEnd(id);
+    if (end > 0) again.set(id, render(end + 1));
+  }
+  const numbered = alerts.map(async (alert) => {
+    const incidentId = incidentOf(alert);
+    const number = latest.get(incidentId);
+    if (again.has(incidentId)) return [];
+    if (alert.event !== "resolved" || number === undefined) return [alert];
+    const least = Math.max(number, await lastEnd(incidentId)) + 1;
+    return [least > numberOf(alert) ? { ...alert, id: `${incidentId}/${least}-resolved` } : alert];
+  });
+  return [...(await Promise.all(numbered)).flat(), ...again.values()];
+}

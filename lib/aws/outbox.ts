@@ -1,7 +1,7 @@
 // The outbox on DynamoDB. A message is one item under its id; delivered, it leaves the list of what is to
 // do and keeps its id for as long as an assessment could find the same event again.
 import { dedupDays, messageAtMs, type Outbox, type OutboxMessage, type QueuedMessage } from "../ports.ts";
-import { type Alert, alert, incidentOf, isOfIncident, listUnresolved } from "../records/alert.ts";
+import { type Alert, alert, incidentOf, isOfIncident, listUnresolved, numberOf } from "../records/alert.ts";
 import { outboxMessage } from "../records/outbox-message.ts";
 import type { SubscriptionStatus } from "../records/subscription-status.ts";
 import { minuteMs } from "../time.ts";
@@ -85,6 +85,13 @@ export function createOutbox(options: TableOptions): Outbox {
         values: { ":now": nowMs + 1, ":until": nowMs + claimMs },
       }),
     announced: async () => readItems(table, await listPartition(table, announcedPk), parseBody(alert)),
+    async lastEnd(incidentId) {
+      const keys = Array.from({ length: maxNumbered }, (_, index) =>
+        messageKey(`${incidentId}/${index + 1}-resolved`),
+      );
+      const numbers = (await table.getAll(keys)).map((item) => numberOf({ id: keyOf(item).pk }));
+      return Math.max(0, ...numbers);
+    },
     async record(message, _receiver, result) {
       const key = messageKey(message.id);
       const isInQueue = "attribute_exists(toDo)";
@@ -153,6 +160,9 @@ function readMessage(item: Item): OutboxMessage | undefined {
   const message = parseBody(outboxMessage)(item);
   return messageKey(message.id).pk === item.pk ? message : undefined;
 }
+
+/** No incident has more messages: of one there are 15 in a day that tell a change. */
+const maxNumbered = 80;
 
 const announcedPk = "announced";
 

@@ -11,10 +11,7 @@ export type SteadyClock = {
   nowMs(): number;
   /** By how much the clock of the machine is ahead: 0, unless it has made a step that is not believed. */
   aheadMs(): number;
-  /**
-   * After every tick: decides which of the two is right, and returns by how much this clock has moved. `skewSeconds`: V1's clock
-   * minus this one, as the latest responses show it.
-   */
+  /** After every tick: decides which of the two is right, and returns by how much this clock has moved. */
   settle(skewSeconds: number | undefined): number;
   /** Goes by the clock of the machine at once, and returns by how much this one has moved. */
   believe(): number;

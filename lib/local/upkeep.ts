@@ -31,7 +31,10 @@ export type UpkeepInput = {
 };
 
 export type Upkeep = {
-  checkClock(observations: readonly Observation[]): ClockCheck & { movedMs: number };
+  checkClock(
+    observations: readonly Observation[],
+    skewSeconds: number | undefined,
+  ): ClockCheck & { movedMs: number };
   /** After every tick. */
   maintain(tick: WatchTick): void;
 };
@@ -161,13 +164,14 @@ export function createUpkeep(input: UpkeepInput): Upkeep {
   }
 
   return {
-    checkClock(observations) {
+    checkClock(observations, skewSeconds) {
       const dated = observations.flatMap(({ staleness }) =>
         staleness?.skewSeconds === undefined ? [] : { skew: staleness.skewSeconds, muted: staleness.muted },
       );
       const nearest = dated.toSorted((a, b) => Math.abs(a.skew) - Math.abs(b.skew))[0];
-      let movedMs = input.clock.settle(nearest?.skew);
-      const check = () => store.checkClock(nowMs(), nearest && nearest.skew - movedMs / 1_000);
+      let movedMs = input.clock.settle(skewSeconds);
+      const check = () =>
+        store.checkClock(nowMs(), skewSeconds === undefined ? undefined : skewSeconds - movedMs / 1_000);
       let checked = check();
       // Time does not run back: a step ahead has set a clock right that was behind what is stored.
       if (checked.isBehind && input.clock.aheadMs() > 0) {

@@ -4,6 +4,8 @@ import { toDataPoints } from "../assess/metrics.ts";
 import { recordUnsavedTicks, type SaveCounts, toFailed } from "../assess/record-tick.ts";
 import type { Config } from "../config/config.ts";
 import type { Failed, Ports } from "../ports.ts";
+import type { Exchange } from "../probe/http/exchange.ts";
+import { readTargetNow } from "../probe/http/http-date.ts";
 import type { ListedSamples, Transport } from "../probe/probe.ts";
 import { runTick, type TickInput, type TickResult } from "../probe/tick.ts";
 import type { Observation } from "../records/observation.ts";
@@ -45,9 +47,13 @@ export type WatchInput = {
   onObservation?: ((observation: Observation) => void) | undefined;
   /** The clock behind `ports.nowMs`. Left out where it cannot be wrong, as is `checkClock`. */
   clock?: Pick<SteadyClock, "aheadMs">;
-  /** Compares the clock with others. `movedMs`: by how much it has moved, because another one is believed. */
+  /**
+   * Compares the clock with others. `skewSeconds`: V1's clock minus this one, by its responses since the check before. `movedMs`: by
+   * how much this one has moved, because another one is believed.
+   */
   checkClock?(
     observations: readonly Observation[],
+    skewSeconds: number | undefined,
   ): Pick<ClockCheck, "isBehind" | "isDoubtful" | "store"> & { movedMs: number };
   /**
    * Ends early where ticks are under way and one of them has `ended`. Replaced in tests by a virtual clock, which stands still
@@ -64,6 +70,8 @@ export type ProcessState = {
   probeState: Pick<Ports["ledger"], "readProbeState" | "writeProbeState">;
   unsaved: Unsaved;
   listed: ListedSamples;
+  /** V1's clock minus ours, by the nearest of the responses that were not looked at yet: a cache may send an old one. */
+  skewSeconds?: number | undefined;
   /** Ticks since the machine slept, until one of them has made a check; two at the most. */
   ticksSinceSleep?: number | undefined;
 };
@@ -124,6 +132,7 @@ export async function makeChecks(
     signal: input.signal,
     listed: processState.listed,
     onObservation: input.onObservation,
+    onResponse: ({ at }, { headers }) => noteSkew(processState, Date.parse(at), headers),
     transport: input.transport,
     async onChecked(observations) {
       checks = observations;
@@ -136,6 +145,15 @@ export async function makeChecks(
     nextTickMs: tickMs + retryMs,
     notMade: toFailed(error),
   }));
+}
+
+/** Whatever V1 answers: also an error has a date. */
+function noteSkew(processState: ProcessState, atMs: number, headers: Exchange["headers"]): void {
+  const v1Ms = readTargetNow(headers, atMs);
+  if (v1Ms === undefined) return;
+  const seconds = (v1Ms - atMs) / 1_000;
+  const { skewSeconds: known = seconds } = processState;
+  processState.skewSeconds = Math.abs(seconds) <= Math.abs(known) ? seconds : known;
 }
 
 /** True for the ticks after a sleep of the machine, until one of them has made a check. */
@@ -208,7 +226,8 @@ export async function judge(
 ): Promise<Judged> {
   const { ports, settings } = input;
   const aheadMs = input.clock?.aheadMs() ?? 0;
-  const clock = input.checkClock?.(made);
+  const clock = input.checkClock?.(made, processState.skewSeconds);
+  delete processState.skewSeconds;
   const movedMs = clock?.movedMs ?? 0;
   // Time in which it was not known how late it was is none in which the watch has failed.
   if (movedMs > 0) processState.ticksSinceSleep = 0;

@@ -21,7 +21,15 @@ import {
 
 export type TickInput = Pick<
   ProbeInput,
-  "nowMs" | "proxy" | "allowLoopback" | "signal" | "transport" | "onObservation" | "onChecked" | "listed"
+  | "nowMs"
+  | "proxy"
+  | "allowLoopback"
+  | "signal"
+  | "transport"
+  | "onObservation"
+  | "onResponse"
+  | "onChecked"
+  | "listed"
 > & {
   tickMs: number;
   config: Config;

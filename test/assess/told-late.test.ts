@@ -1,7 +1,7 @@
 // What began and ended before it was assessed: random messages that are assessed in parts.
 import { expect, test } from "vitest";
-import { tellEndedOnce } from "../../lib/assess/told-late.ts";
-import { type Alert, incidentOf } from "../../lib/records/alert.ts";
+import { tellAgain, tellEndedOnce } from "../../lib/assess/told-late.ts";
+import { type Alert, incidentOf, numberOf } from "../../lib/records/alert.ts";
 import { fc } from "../random.ts";
 import { startMs, watch } from "./driver.ts";
 import { hourMs } from "./observation-builder.ts";
@@ -60,4 +60,39 @@ test("Of an incident that began and ended in checks that are assessed together, 
       },
     ),
   );
+});
+
+const messageOf = (id: string): Alert => ({ ...example!, id, event: id.split("-").at(-1) as Alert["event"] });
+const idsOf = (alerts: readonly Alert[]) => alerts.map(({ id }) => id);
+
+test("What people think to be over and is open is told again once, under the number after that of its end", async () => {
+  const firing = [
+    { id: "over", render: (number: number) => messageOf(`over/${number}-opened`) },
+    { id: "new", render: (number: number) => messageOf(`new/${number}-opened`) },
+    { id: "known", render: (number: number) => messageOf(`known/${number}-opened`) },
+  ];
+  const folded = ["over/1-opened", "over/2-changed", "new/1-opened", "known/2-reminder"].map(messageOf);
+  const announced = [messageOf("known/1-opened")];
+  const lastEnd = async (id: string) => (id === "over" ? 4 : 0);
+  const sent = await tellAgain(folded, firing, announced, lastEnd);
+  expect(idsOf(sent)).toEqual(["new/1-opened", "known/2-reminder", "over/5-opened"]);
+  // From then on it is known to be open.
+  const later = await tellAgain(folded, firing, [...announced, sent.at(-1)!], lastEnd);
+  expect(idsOf(later)).toEqual(idsOf(folded));
+});
+
+test("The end of what people think to be open has a number after those of its messages and of an end before it", async () => {
+  const cases = [
+    { latest: "one/1-opened", lastEnd: 0, end: 2 },
+    { latest: "one/2-reminder", lastEnd: 0, end: 3 },
+    { latest: "one/1-opened", lastEnd: 2, end: 3 },
+    { latest: "one/5-opened", lastEnd: 4, end: 6 },
+  ];
+  for (const { latest, lastEnd, end } of cases) {
+    const sent = await tellAgain([messageOf("one/2-resolved")], [], [messageOf(latest)], async () => lastEnd);
+    expect(sent.map(numberOf)).toEqual([end]);
+  }
+  // It is over for people: the outbox knows the id.
+  const again = await tellAgain([messageOf("one/2-resolved")], [], [], async () => 2);
+  expect(idsOf(again)).toEqual(["one/2-resolved"]);
 });

@@ -81,6 +81,7 @@ function createOutbox(names: readonly string[], isFull: () => boolean) {
     },
     async subscribe() {},
     announced: async () => [],
+    lastEnd: async () => 0,
     pending: async ({ name }, limit) => [...(queues.get(name)?.values() ?? [])].slice(0, limit),
     async record({ id }, { name }, result) {
       if (isFull()) throw new Error("disk-full");

@@ -115,6 +115,7 @@ export function breakOutbox(
         },
       }),
     announced: () => read("announced", () => outbox.announced()),
+    lastEnd: (incidentId) => read("announced", () => outbox.lastEnd(incidentId)),
     undelivered: () => read("undelivered", () => outbox.undelivered()),
     status: (receiver) => read("status", () => outbox.status(receiver)),
   };

@@ -44,6 +44,7 @@ export function openMemoryOutbox(messages: readonly OutboxMessage[] = []) {
     },
     async subscribe() {},
     announced: async () => [],
+    lastEnd: async () => 0,
     pending: async (_receiver, limit) => [...waiting.values()].slice(0, limit),
     async record(message, _receiver, result) {
       if (result.state === "waiting") waiting.set(message.id, { message, ...result });

@@ -163,7 +163,10 @@ export function findFaults(history: History, played: Played): string[] {
   const isBad = (ms: number, endpoints: readonly string[]) =>
     history.outages.some((one) => isIn(one, ms) && one.endpoints.some((name) => endpoints.includes(name)));
   const tooSoon = told
-    .filter(({ trueMs, alert }) => alert.event === "resolved" && isBad(trueMs, alert.endpoints))
+    .filter(
+      ({ trueMs, alert }) =>
+        alert.event === "resolved" && alert.rule !== "silent" && isBad(trueMs, alert.endpoints),
+    )
     .map(({ alert }) => `${alert.id} although V1 fails`);
   const ends = told.filter(({ alert }) => alert.event === "resolved").map(({ alert }) => incidentOf(alert));
   const again = ends.filter((id, index) => ends.indexOf(id) < index).map((id) => `${id} ends twice`);

@@ -5,7 +5,7 @@ import { type Alert, listEnded } from "../../records/alert.ts";
 import { type Delivered, theMessage } from "../../records/receipt.ts";
 import type { DeliveryView } from "../server/api-schemas.ts";
 import type { Database } from "./database.ts";
-import { insertMessage, type RowReader, type TextRow } from "./rows.ts";
+import { insertMessage, numberOf, type RowReader, type TextRow } from "./rows.ts";
 
 export type LocalOutbox = Outbox & {
   /** A drill that `notify --test` sent itself: the channels that accepted it are proven. */
@@ -157,6 +157,14 @@ export function createOutbox(db: Database, { read }: RowReader): LocalOutbox {
       }
       latestRead = alerts;
       return [...alerts.values()];
+    },
+    async lastEnd(incidentId) {
+      const row = db.get<{ number: number | null }>(
+        `SELECT max(${numberOf("id")}) AS number FROM outbox_message
+         WHERE id >= ?1 || '/' AND id < ?1 || '0' AND id LIKE '%-resolved'`,
+        incidentId,
+      );
+      return row?.number ?? 0;
     },
     async undelivered() {
       const row = db.get<{ count: number; oldestMs: number | null }>(

@@ -37,6 +37,28 @@ export function describeOutbox(name: string, openEmpty: () => Outbox | Promise<O
       expect(await pendingIn(outbox, 10)).toEqual([]);
     });
 
+    test("The outbox knows the number of the latest end of an incident, delivered or not, whatever was put after it", async () => {
+      const outbox = await open();
+      const messageOf = (id: string, event: "opened" | "resolved") => {
+        const { alert } = alertMessage(1);
+        return { id, kind: "alert", alert: { ...alert, id, event } } as const;
+      };
+      expect(await outbox.lastEnd("down-1")).toBe(0);
+      const end = messageOf("down-1/2-resolved", "resolved");
+      await outbox.put([
+        messageOf("down-1/1-opened", "opened"),
+        end,
+        messageOf("down-10/9-resolved", "resolved"),
+      ]);
+      await markDelivered(outbox, end);
+      expect(await outbox.lastEnd("down-1")).toBe(2);
+      await outbox.put([
+        messageOf("down-1/10-resolved", "resolved"),
+        messageOf("down-1/11-opened", "opened"),
+      ]);
+      expect(await outbox.lastEnd("down-1")).toBe(10);
+    });
+
     test("The outbox never returns a delivered message again when its try is recorded as failed afterwards", async () => {
       const outbox = await open();
       const message = alertMessage(1);
