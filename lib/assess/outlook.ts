@@ -5,7 +5,7 @@ import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import type { Incident, RuleId } from "../records/incident.ts";
 import { plural } from "../text.ts";
 import { daysUntil, dayText, momentOf, momentText } from "../time.ts";
-import { ruleTexts } from "./alerts/rule-texts.ts";
+import { textsOf } from "./alerts/rule-texts.ts";
 import { whereText } from "./alerts/text.ts";
 import {
   type AnnouncedDate,
@@ -72,7 +72,7 @@ const riskOf: Partial<Record<RuleId, RiskLevel>> = {
 
 function signalsOf(incident: Incident): Signal[] {
   const { rule, facts, since } = incident;
-  const text = `${ruleTexts[rule].title(facts, false)}, since ${momentText(since)}`;
+  const text = `${textsOf(facts).title(false)}, since ${momentText(since)}`;
   // Where nobody can tell a refused key from a retirement, it is a first sign at the most.
   if (rule === "maybe-retired" && facts.anonymousBefore !== "served") return [{ level: "elevated", text }];
   const level = rule === "withdrawn" && facts.scope === "api" ? riskOf.gone : riskOf[rule];
@@ -94,7 +94,7 @@ export function readEnds({ incidents }: Pick<AssessState, "incidents">): End[] {
       const { rule, facts, endpoints, since } = incident;
       const isEnd = rule === "withdrawn" || signalsOf(incident).some(({ level }) => endLevels.has(level));
       if (!isEnd) return [];
-      return [{ text: `${ruleTexts[rule].title(facts, false)}, since ${momentText(since)}`, endpoints }];
+      return [{ text: `${textsOf(facts).title(false)}, since ${momentText(since)}`, endpoints }];
     })
     .sort((a, b) => widthOf(b) - widthOf(a));
 }
@@ -168,7 +168,7 @@ export function readOutlook(
     ...firing.flatMap((incident) => signalsOf(incident)),
     ...(date?.source === "configured" ? [dateSignal(date.dateMs, undefined, now)] : []),
     ...(dates?.all ?? []).map((one) => dateSignal(one.dateMs, one, now)),
-    ...(undated ? [{ level: "elevated" as const, text: ruleTexts.sunset.title(undated.facts, false) }] : []),
+    ...(undated ? [{ level: "elevated" as const, text: textsOf(undated.facts).title(false) }] : []),
   ].sort((a, b) => riskLevels.indexOf(b.level) - riskLevels.indexOf(a.level));
   const isRetired = signals[0]?.level === "retired";
   const next = firing.find(({ rule }) => rule === "recurring-outages")?.facts.next;

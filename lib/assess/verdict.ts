@@ -15,7 +15,7 @@ import type { ProbeState } from "../records/probe-state.ts";
 import { listSome } from "../text.ts";
 import { describeDuration, minuteMs, sinceText, timeText } from "../time.ts";
 import { titleOf } from "./alerts/render-alert.ts";
-import { ruleTexts } from "./alerts/rule-texts.ts";
+import { textsOf } from "./alerts/rule-texts.ts";
 import { isWide } from "./engine-state.ts";
 import type { History, NotSent } from "./history/types.ts";
 import type { Outlook } from "./outlook.ts";
@@ -334,7 +334,7 @@ function describeFault(
 function describeOutdated([worst]: readonly Incident[], { checks, nowMs }: Looked): NotProven | undefined {
   const latestMs = latestSentMs(checks);
   if (worst?.severity !== "page" || latestMs === undefined) return undefined;
-  const title = ruleTexts[worst.rule].title(worst.facts, true);
+  const title = textsOf(worst.facts).title(true);
   return {
     reason: `${title} when last checked at ${at(latestMs, nowMs)}`,
     more: `${ago(latestMs, nowMs)} ago`,

@@ -248,6 +248,46 @@ export const facts = z.strictObject({
 });
 export type Facts = z.infer<typeof facts>;
 
+/** What the facts of a rule always have, beside what those of all rules have; an earlier release may have stored them without. */
+export const factsOfRules = {
+  "unauthorized-rate": ["responses"],
+  deprecation: ["notices"],
+  "recurring-outages": ["windows", "next", "pattern"],
+  "breaking-drift": ["findings"],
+  "partial-drift": ["responses", "findings"],
+  "sublist-empty": ["samples"],
+  "equal-scores": ["equalRecords", "records"],
+  "data-shrinking": ["records", "recordsBefore", "recordsBeforeAt"],
+  "dates-without-values": ["movedRecords", "changedRecords"],
+  "dates-always-now": ["records", "limitSeconds"],
+  "partly-frozen": ["stillRecords", "records", "stillSince"],
+  frozen: ["newestDate", "standsStillSeconds", "limitSeconds"],
+  "date-jumped-back": ["newestDate", "previousNewestDate"],
+  "future-dates": ["records"],
+  "scores-jumped": ["medianScore", "medianScoreBefore"],
+  "duplicate-records": ["duplicates"],
+  "null-fields": ["nullFields"],
+  "variant-changed": ["variant", "lastResponse"],
+  slow: ["latencyMs"],
+  certificate: ["expiresAt", "daysLeft"],
+  budget: ["requestsLeft", "requestsPerMonth"],
+  "proxy-failed": ["responses"],
+  "rule-failed": ["failedParts"],
+} as const satisfies Partial<Record<RuleId, readonly (keyof Facts)[]>>;
+
+/** The names of these facts. */
+export type FactName<Rule extends RuleId> = Rule extends keyof typeof factsOfRules
+  ? (typeof factsOfRules)[Rule][number]
+  : never;
+export type FactsOf<Rule extends RuleId> = Rule extends RuleId
+  ? Facts & { [Name in FactName<Rule>]: NonNullable<Facts[Name]> }
+  : never;
+
+export function hasOwnFacts(facts: Facts): facts is FactsOf<RuleId> {
+  const names: Partial<Record<RuleId, readonly (keyof Facts)[]>> = factsOfRules;
+  return (names[facts.rule] ?? []).every((name) => facts[name] !== undefined);
+}
+
 export const incidentStates = ["pending", "firing", "resolved"] as const;
 
 export const incident = z.strictObject({

@@ -21,8 +21,8 @@ import { type FailedParts, isolate, listFailed } from "../isolate.ts";
 import { causesText, causesTitle } from "./failure-texts.ts";
 import { nameAffectedCode } from "./impact.ts";
 import { type KeyHint, reproduce } from "./reproduce.ts";
-import { foldRows, type RowWords, rowLines } from "./rows.ts";
-import { ruleTexts } from "./rule-texts.ts";
+import { foldRows, rowLines } from "./rows.ts";
+import { textsOf } from "./rule-texts.ts";
 import { isUnstored, whereText } from "./text.ts";
 
 export type AlertContext = KeyHint & {
@@ -129,11 +129,11 @@ export function lengthOf(facts: Facts, end: string): string {
 
 /** What it means, and for which of our own code, where an inventory exists. */
 export const impactOf = (facts: Facts, uses: readonly CodeUse[] | undefined): string =>
-  nameAffectedCode(ruleTexts[facts.rule].impact(facts), facts, uses);
+  nameAffectedCode(textsOf(facts).impact(), facts, uses);
 
 /** In the past tense once it is over. */
 export const titleOf = ({ facts, state }: Pick<Incident, "facts" | "state">): string =>
-  ruleTexts[facts.rule].title(facts, state === "resolved");
+  textsOf(facts).title(state === "resolved");
 
 const prefixes = {
   opened: "",
@@ -142,14 +142,9 @@ const prefixes = {
   resolved: "",
 } as const;
 
-const wordsOf = (rule: Facts["rule"]): RowWords => {
-  const { counted = "showed it", good = "good" } = ruleTexts[rule];
-  return { counted, good };
-};
-
 /** "243 of 243 checks failed" */
-const countText = (rule: Facts["rule"], { bad, total }: Pick<Facts, "bad" | "total">): string =>
-  `${formatCount(bad)} of ${plural(total, "check")} ${wordsOf(rule).counted}`;
+const countText = (facts: Facts): string =>
+  `${formatCount(facts.bad)} of ${plural(facts.total, "check")} ${textsOf(facts).counted}`;
 
 /** Whether a title gives the count itself. */
 const isCounted = (title: string) => / of [\d,]+ checks? /.test(title);
@@ -160,7 +155,7 @@ const withLength = (title: string, length: string): string =>
 
 /** "since 05:48-06:00 UTC", the longest form first: with the interval of the onset, or with its later instant. */
 function sinceForms(facts: Facts, at: string): string[] {
-  const forms = ruleTexts[facts.rule].since?.(facts, at);
+  const forms = textsOf(facts).since(at);
   if (forms) return forms.map((text) => `since ${text}`);
   const { causes, lastGoodBeforeAt, firstBadAt } = facts;
   // On the day itself it is a time in any case.
@@ -180,7 +175,7 @@ function subjectOf({ event, incident, at }: IncidentEvent): string {
   const { facts } = incident;
   const title = titleOf(incident);
   if (event === "resolved") {
-    const ended = ruleTexts[facts.rule].ended?.(facts, at);
+    const ended = textsOf(facts).ended(at);
     if (ended) return pickForm(ended.titles.map(toResolved));
     return pickForm(endForms(facts, title, at).map(toResolved));
   }
@@ -208,7 +203,7 @@ function endForms(facts: Facts, title: string, at: string): string[] {
   const length = describeLength(spansOf(facts), at);
   const counted =
     facts.total > 0 && !causes && !isCounted(title)
-      ? [`${withLength(title, length)}; ${countText(facts.rule, facts)}`]
+      ? [`${withLength(title, length)}; ${countText(facts)}`]
       : [];
   const lasted = withLength(short, length);
   return [...counted, withLength(full, length), lasted, withoutNames(lasted), short];
@@ -235,20 +230,19 @@ const countEndpoints = (names: string) =>
 
 /** What was seen of it: its rows, and what the rule says of them. */
 export function evidenceOf({ facts, state }: Pick<Incident, "facts" | "state">, at: string): string[] {
-  const { rule } = facts;
-  const words = ruleTexts[rule];
-  if (state !== "resolved") return [...rowLines(facts, wordsOf(rule), at, false), ...words.facts(facts, at)];
-  const ended = words.ended?.(facts, at)?.sentences;
+  const words = textsOf(facts);
+  if (state !== "resolved") return [...rowLines(facts, words, at, false), ...words.facts(at)];
+  const ended = words.ended(at)?.sentences;
   if (ended) return ended;
   // Of what no check shows, the time that it lasted.
-  const lines = facts.rows ? rowLines(facts, wordsOf(rule), at, true) : wholeEnd(facts, at);
+  const lines = facts.rows ? rowLines(facts, words, at, true) : wholeEnd(facts, at);
   return [...lines, ...causesText(facts, at)];
 }
 
 function wholeEnd(facts: Facts, at: string): string[] {
   const it = itText(facts);
   const lasted = `${it} ${lastedText(facts, at)}.`;
-  return facts.total > 0 ? [lasted, `${countText(facts.rule, facts)}.`] : [lasted];
+  return facts.total > 0 ? [lasted, `${countText(facts)}.`] : [lasted];
 }
 
 /** A subject may be too long for the names of several endpoints. */
@@ -320,8 +314,7 @@ function withoutText({ event, incident }: IncidentEvent, cause: string): AlertTe
 function writeText(sent: IncidentEvent, context: AlertContext): AlertText {
   const { uses, baseUrl } = context;
   const { event, incident, at, supersedes } = sent;
-  const { facts, rule } = incident;
-  const words = ruleTexts[rule];
+  const { facts } = incident;
   const subject = subjectOf(sent);
   if (event === "resolved") {
     const lines = [...evidenceOf(incident, at), ...supersededText(supersedes, true)];
@@ -341,7 +334,12 @@ function writeText(sent: IncidentEvent, context: AlertContext): AlertText {
   const sections = [
     { label: "", lines: sentences },
     { label: "Impact", lines: impactOf(facts, uses).split("\n") },
-    { label: "Next steps", lines: words.steps(facts).map((step, index) => `${index + 1}. ${step}`) },
+    {
+      label: "Next steps",
+      lines: textsOf(facts)
+        .steps()
+        .map((step, index) => `${index + 1}. ${step}`),
+    },
   ];
   if (baseUrl !== undefined)
     sections.push({ label: "Reproduce", lines: reproduce(facts, { ...context, baseUrl }).split("\n") });

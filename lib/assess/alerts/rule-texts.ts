@@ -1,7 +1,13 @@
 // What is written about each rule: a title, what its facts say, what it means and what to do. Facts in, text out.
 
 import { api, endpointIds, endpoints } from "../../contract/endpoints.ts";
-import type { DriftFact, Facts, RuleId } from "../../records/incident.ts";
+import {
+  type DriftFact,
+  type Facts,
+  type FactsOf,
+  hasOwnFacts,
+  type RuleId,
+} from "../../records/incident.ts";
 import { formatCount, listSome, plural } from "../../text.ts";
 import { betweenText, dayWords, describeDuration, momentText, spanText, timeText } from "../../time.ts";
 import { listFailed } from "../isolate.ts";
@@ -86,18 +92,20 @@ const rate = (normal: string): RuleText => ({
   ],
 });
 
+type Drift = "breaking-drift" | "partial-drift";
+
 const findingLine = (finding: DriftFact) =>
   `${finding.path}: ${describeFinding(finding)}${ofWholeResponse.has(finding.kind) ? "" : ` in ${formatCount(finding.records)} of ${plural(finding.ofRecords, "record")}`}; ${describeImpact(finding)}.`;
 
 /** Endpoints may show the same. */
-const findingLines = ({ findings = [], findingsOmitted = 0 }: Facts) => [
+const findingLines = ({ findings, findingsOmitted = 0 }: FactsOf<Drift>) => [
   ...new Set(findings.slice(0, 8).map(findingLine)),
   ...(findings.length + findingsOmitted > 8
     ? [`${plural(findings.length + findingsOmitted - 8, "further change")}.`]
     : []),
 ];
 /** "Deprecation, Warning 299", or each with its endpoints where they differ. */
-function noticesText({ notices = [], noticesOf }: Facts): string {
+function noticesText({ notices, noticesOf }: FactsOf<"deprecation">): string {
   if (!noticesOf) return notices.join(", ");
   const who = (notice: string) => endpointIds.filter((endpoint) => noticesOf[endpoint]?.includes(notice));
   return notices.map((notice) => `${notice} on ${whereText(who(notice))}`).join("; ");
@@ -105,7 +113,7 @@ function noticesText({ notices = [], noticesOf }: Facts): string {
 
 const maxFieldName = 20;
 /** The name of the field, where all differences are in one. */
-function fields({ findings = [], findingsOmitted = 0 }: Facts): string {
+function fields({ findings, findingsOmitted = 0 }: FactsOf<Drift>): string {
   const names = new Set(findings.map(({ path }) => path.slice(path.lastIndexOf(".") + 1)));
   const [name = ""] = names;
   return names.size === 1 && findingsOmitted === 0 && /^\w+$/.test(name) && name.length <= maxFieldName
@@ -117,8 +125,8 @@ function fields({ findings = [], findingsOmitted = 0 }: Facts): string {
 const shapeKinds: ReadonlySet<string> = new Set(["missing", "retyped", "format", "non-integer"]);
 
 /** "changed the type of score", "left out 2 fields" */
-function changeText(facts: Facts, isPast: boolean): string {
-  const { findings = [], findingsOmitted = 0 } = facts;
+function changeText(facts: FactsOf<Drift>, isPast: boolean): string {
+  const { findings, findingsOmitted = 0 } = facts;
   const isEvery = (isIt: (kind: string) => boolean) =>
     findingsOmitted === 0 && findings.length > 0 && findings.every(({ kind }) => isIt(kind));
   if (isEvery((kind) => kind === "missing")) return `${isPast ? "left" : "leaves"} out ${fields(facts)}`;
@@ -136,7 +144,7 @@ const dateField = ({ endpoints: [first = endpointIds[0]] }: Facts) =>
   endpoints[first].timestamps[0]?.split(".").at(-1) ?? "its date";
 
 const { nouns } = api.sample;
-const sampleCount = ({ samples = 0 }: Facts) =>
+const sampleCount = ({ samples }: FactsOf<"sublist-empty">) =>
   plural(samples, `sample ${nouns.one}`, `sample ${nouns.many}`);
 
 const variantWords = {
@@ -154,7 +162,10 @@ const unsent = (facts: Facts, at: string) =>
   `${plural(facts.bad, "check")} of ${where(facts)} ${spanText(facts.firstBadAt, facts.lastBadAt, at)}`;
 const was = ({ bad }: Facts) => (bad === 1 ? "was" : "were");
 
-const isExpired = ({ daysLeft = 0 }: Facts) => daysLeft < 0;
+const expectedWithin = ({ limitSeconds }: Facts) =>
+  limitSeconds === undefined ? "" : `; one is expected within ${describeDuration(limitSeconds)}`;
+
+const isExpired = ({ daysLeft }: FactsOf<"certificate">) => daysLeft < 0;
 
 /** "V1 is not checked", "passport was not checked" */
 function notChecked(facts: Facts, isPast: boolean): string {
@@ -167,24 +178,24 @@ function notChecked(facts: Facts, isPast: boolean): string {
 const unknownState = ({ endpoints: names }: Facts) =>
   `The state of V1 is unknown${areAll(names) ? "" : " there"}.`;
 
-const warning = (
-  title: RuleText["title"],
-  facts: RuleText["facts"],
-  impact: string | RuleText["impact"],
+const warning = <Rule extends RuleId>(
+  title: RuleText<Rule>["title"],
+  facts: RuleText<Rule>["facts"],
+  impact: string | RuleText<Rule>["impact"],
   steps: readonly string[],
-): RuleText => ({
+): RuleText<Rule> => ({
   title,
   facts,
   impact: typeof impact === "string" ? () => impact : impact,
   steps: () => steps,
 });
 
-export const ruleTexts: Record<RuleId, RuleText> = {
+export const ruleTexts: { readonly [Rule in RuleId]: RuleText<Rule> } = {
   ...failureTexts,
   "error-rate": rate("The error rate is normal again"),
   "unauthorized-rate": rate("The rate of 401s is normal again"),
   "anonymous-refused": {
-    ...warning(
+    ...warning<"anonymous-refused">(
       (facts, isPast) =>
         isPartial(facts)
           ? `V1 ${isPast ? "refused" : "has refused"} ${share(facts)} anonymous checks on ${where(facts)}`
@@ -197,7 +208,7 @@ export const ruleTexts: Record<RuleId, RuleText> = {
   },
   ...sunsetTexts,
   deprecation: {
-    ...warning(
+    ...warning<"deprecation">(
       (facts, isPast) => `V1 ${isPast ? "announced" : "announces"} its deprecation on ${where(facts)}`,
       (facts) => [`V1 sends ${noticesText(facts)}.`],
       "V1 announces its deprecation. This alone does not say when it will be removed.",
@@ -207,11 +218,11 @@ export const ruleTexts: Record<RuleId, RuleText> = {
     good: "without it",
   },
   "recurring-outages": {
-    ...warning(
+    ...warning<"recurring-outages">(
       (facts, isPast) =>
-        `V1 ${isPast ? "had" : "has"} recurring outages on ${where(facts)}: ${plural(facts.windows?.length ?? 0, "window")}`,
+        `V1 ${isPast ? "had" : "has"} recurring outages on ${where(facts)}: ${plural(facts.windows.length, "window")}`,
       (facts) => [
-        ...(facts.windows ?? []).map(
+        ...facts.windows.map(
           ({ after, firstBad, lastBad, firstGood }) =>
             `An outage began ${betweenText(after, firstBad, "")} and ended ${betweenText(lastBad, firstGood ?? lastBad, "")}.`,
         ),
@@ -232,7 +243,7 @@ export const ruleTexts: Record<RuleId, RuleText> = {
     ended: (facts, at) => ({
       titles: [`Two of the recurring outages on ${where(facts)} did not come`],
       sentences: [
-        `V1 was up in the last two windows in which an outage was expected. There were ${plural(facts.windows?.length ?? 0, "outage")}; the last failure was at ${timeText(facts.lastBadAt, at)}.`,
+        `V1 was up in the last two windows in which an outage was expected. There were ${plural(facts.windows.length, "outage")}; the last failure was at ${timeText(facts.lastBadAt, at)}.`,
       ],
     }),
   },
@@ -247,7 +258,7 @@ export const ruleTexts: Record<RuleId, RuleText> = {
   ),
   "partial-drift": {
     title: (facts) => {
-      const { findings = [], responses = {} } = facts;
+      const { findings, responses } = facts;
       if (findings.length === 0)
         return `${share(facts)} responses of ${where(facts)} are not V1's: ${responsesText(facts)}`;
       // A field is no difference of responses that are not V1's.
@@ -272,25 +283,25 @@ export const ruleTexts: Record<RuleId, RuleText> = {
   "equal-scores": warning(
     (_, isPast) => `V1's scores ${isPast ? "were" : "are"} the same for nearly all records`,
     (facts) => [
-      `${formatCount(facts.equalRecords ?? 0)} of ${plural(facts.records ?? 0, "record")} have the same score.`,
+      `${formatCount(facts.equalRecords)} of ${plural(facts.records, "record")} have the same score.`,
     ],
     "The scores are probably a constant and not data.",
     ["Stop writing V1's values into your own store.", curlFirst],
   ),
   "scores-jumped": warning(
     (facts, isPast) =>
-      `V1's median score ${isPast ? "had gone" : "went"} from about ${facts.medianScoreBefore ?? 0} to ${facts.medianScore ?? 0}`,
+      `V1's median score ${isPast ? "had gone" : "went"} from about ${facts.medianScoreBefore} to ${facts.medianScore}`,
     (facts) => [
-      `The median score of the list's first page is about ${facts.medianScore ?? 0}; the day before it was about ${facts.medianScoreBefore ?? 0}.`,
+      `The median score of the list's first page is about ${facts.medianScore}; the day before it was about ${facts.medianScoreBefore}.`,
     ],
     "Scores are on another scale, or are calculated in another way: thresholds in consumers no longer fit.",
     ["Compare a few scores with stored ones.", curlFirst],
   ),
   "data-shrinking": warning(
     (facts, isPast) =>
-      `V1's list ${isPast ? "had shrunk" : "shrank"} from ${formatCount(facts.recordsBefore ?? 0)} to ${plural(facts.records ?? 0, "record")}`,
+      `V1's list ${isPast ? "had shrunk" : "shrank"} from ${formatCount(facts.recordsBefore)} to ${plural(facts.records, "record")}`,
     (facts) => [
-      `The list's total is ${formatCount(facts.records ?? 0)}; it was ${formatCount(facts.recordsBefore ?? 0)} on ${facts.recordsBeforeAt?.slice(0, 10) ?? ""}.`,
+      `The list's total is ${formatCount(facts.records)}; it was ${formatCount(facts.recordsBefore)} on ${facts.recordsBeforeAt.slice(0, 10)}.`,
     ],
     "Data was removed, or V1 is being emptied: people are missing from lists and searches.",
     ["Do not let a sync delete what V1 no longer lists.", curlFirst],
@@ -298,19 +309,19 @@ export const ruleTexts: Record<RuleId, RuleText> = {
   "duplicate-records": warning(
     (facts, isPast) =>
       facts.isOnTwoPages
-        ? `V1's second page ${isPast ? "repeated" : "repeats"} ${plural(facts.duplicates ?? 0, "record")} of the first`
-        : `V1's list ${isPast ? "had" : "has"} ${plural(facts.duplicates ?? 0, "record")} more than once`,
+        ? `V1's second page ${isPast ? "repeated" : "repeats"} ${plural(facts.duplicates, "record")} of the first`
+        : `V1's list ${isPast ? "had" : "has"} ${plural(facts.duplicates, "record")} more than once`,
     (facts) => [
-      `${plural(facts.duplicates ?? 0, "record")} ${facts.duplicates === 1 ? "occurs" : "occur"} more than once.`,
+      `${plural(facts.duplicates, "record")} ${facts.duplicates === 1 ? "occurs" : "occur"} more than once.`,
     ],
     "Anything that counts or imports the list gets some records twice, and may miss others.",
     ["Make imports identify records by their id, not by their position.", curlFirst],
   ),
   "null-fields": warning(
     (facts, isPast) =>
-      `V1 ${isPast ? "returned" : "returns"} null for ${listSome((facts.nullFields ?? []).map(({ path }) => path.split(".").at(-1) ?? path))}, which had values before`,
+      `V1 ${isPast ? "returned" : "returns"} null for ${listSome(facts.nullFields.map(({ path }) => path.split(".").at(-1) ?? path))}, which had values before`,
     (facts) => [
-      ...(facts.nullFields ?? []).map(
+      ...facts.nullFields.map(
         ({ path, nulls, of }) => `${path}: null in ${formatCount(nulls)} of ${plural(of, "record")}.`,
       ),
     ],
@@ -331,7 +342,7 @@ export const ruleTexts: Record<RuleId, RuleText> = {
   },
   "variant-changed": warning(
     (facts, isPast) =>
-      `V1 ${isPast ? "answered" : "answers"} ${variantWords[facts.variant ?? "authenticated"]} differently on ${where(facts)} (${facts.lastResponse ?? "no response"})`,
+      `V1 ${isPast ? "answered" : "answers"} ${variantWords[facts.variant]} differently on ${where(facts)} (${facts.lastResponse})`,
     () => [],
     "Code that relies on this behaviour, which V1's document does not describe, may break.",
     [curlFirst, "Find the code that makes such requests."],
@@ -339,7 +350,7 @@ export const ruleTexts: Record<RuleId, RuleText> = {
   "dates-without-values": warning(
     (_, isPast) => `V1's dates ${isPast ? "moved while its scores did" : "move while its scores do"} not`,
     (facts, at) => [
-      `${plural(facts.movedRecords ?? 0, "date")} of records moved from ${timeText(facts.firstBadAt, at)} to ${timeText(facts.lastBadAt, at)}; ${formatCount(facts.changedRecords ?? 0)} of them with another score.`,
+      `${plural(facts.movedRecords, "date")} of records moved from ${timeText(facts.firstBadAt, at)} to ${timeText(facts.lastBadAt, at)}; ${formatCount(facts.changedRecords)} of them with another score.`,
     ],
     "The records look fresh, and their scores are likely no longer calculated.",
     ["Tell the owners of everything that shows these scores.", outlook],
@@ -347,35 +358,35 @@ export const ruleTexts: Record<RuleId, RuleText> = {
   "dates-always-now": warning(
     (_, isPast) => `V1's dates ${isPast ? "were" : "are"} always the time of the response`,
     (facts) => [
-      `At least half of ${plural(facts.records ?? 0, "date")} are younger than ${describeDuration(facts.limitSeconds ?? 0)} in each of them.`,
+      `At least half of ${plural(facts.records, "date")} are younger than ${describeDuration(facts.limitSeconds)} in each of them.`,
     ],
     (facts) => `${dateField(facts)} tells nothing about the age of the data any more.`,
     ["Do not use these dates as a sign of fresh data."],
   ),
   "future-dates": warning(
     (facts, isPast) => `V1 ${isPast ? "had" : "has"} dates in the future on ${where(facts)}`,
-    (facts) => [`The last of these checks had ${plural(facts.records ?? 0, "record")} with such a date.`],
+    (facts) => [`The last of these checks had ${plural(facts.records, "record")} with such a date.`],
     "v1watch never counts a date in the future as the newest.",
     [curlFirst],
   ),
   "partly-frozen": {
-    ...warning(
+    ...warning<"partly-frozen">(
       (facts, isPast) =>
-        `${formatCount(facts.stillRecords ?? 0)} of ${formatCount(facts.records ?? 0)} records on V1's first page ${isPast ? "were" : "are"} no longer recalculated`,
+        `${formatCount(facts.stillRecords)} of ${formatCount(facts.records)} records on V1's first page ${isPast ? "were" : "are"} no longer recalculated`,
       (facts, at) => [
-        `${formatCount(facts.stillRecords ?? 0)} of ${plural(facts.records ?? 0, "record")} of the list's first page have not been recalculated since ${(facts.stillSince ?? facts.firstBadAt).slice(0, 10)}, by the check at ${timeText(facts.lastBadAt, at)}.`,
+        `${formatCount(facts.stillRecords)} of ${plural(facts.records, "record")} of the list's first page have not been recalculated since ${facts.stillSince.slice(0, 10)}, by the check at ${timeText(facts.lastBadAt, at)}.`,
       ],
       "The scores of some people no longer change; nothing looks broken.",
       ["Tell the owners of everything that shows these scores.", outlook],
     ),
-    since: ({ stillSince, firstBadAt }, at) => [dayWords(stillSince ?? firstBadAt, at)],
+    since: ({ stillSince }, at) => [dayWords(stillSince, at)],
   },
   frozen: {
-    ...warning(
+    ...warning<"frozen">(
       (facts, isPast) =>
-        `V1's data ${isPast ? "was" : "is"} frozen: no record ${isPast ? "was" : "is"} newer than ${momentText(facts.newestDate ?? facts.firstBadAt)}`,
+        `V1's data ${isPast ? "was" : "is"} frozen: no record ${isPast ? "was" : "is"} newer than ${momentText(facts.newestDate)}`,
       (facts, at) => [
-        `The newest ${dateField(facts)} in the list is ${momentText(facts.newestDate ?? facts.firstBadAt)}. At ${timeText(facts.lastBadAt, at)} it had not changed for ${describeDuration(facts.standsStillSeconds ?? 0)}; the limit is ${describeDuration(facts.limitSeconds ?? 0)}.`,
+        `The newest ${dateField(facts)} in the list is ${momentText(facts.newestDate)}. At ${timeText(facts.lastBadAt, at)} it had not changed for ${describeDuration(facts.standsStillSeconds)}; the limit is ${describeDuration(facts.limitSeconds)}.`,
         facts.longestGapSeconds === undefined
           ? "How long it usually takes is not known yet."
           : `Before that, it changed at least once every ${describeDuration(facts.longestGapSeconds)}.`,
@@ -386,11 +397,11 @@ export const ruleTexts: Record<RuleId, RuleText> = {
     since: noSince,
   },
   "date-jumped-back": {
-    ...warning(
+    ...warning<"date-jumped-back">(
       (facts, isPast) =>
-        `V1's newest date ${isPast ? "had jumped" : "jumped"} back to ${facts.newestDate?.slice(0, 10) ?? ""}`,
+        `V1's newest date ${isPast ? "had jumped" : "jumped"} back to ${facts.newestDate.slice(0, 10)}`,
       (facts) => [
-        `The newest date of the list is ${momentText(facts.newestDate ?? facts.firstBadAt)}; it was ${momentText(facts.previousNewestDate ?? facts.firstBadAt)}.`,
+        `The newest date of the list is ${momentText(facts.newestDate)}; it was ${momentText(facts.previousNewestDate)}.`,
       ],
       "V1 serves older data than before: a restored backup, or another source.",
       [curlFirst, "Do not overwrite newer values with these."],
@@ -399,16 +410,16 @@ export const ruleTexts: Record<RuleId, RuleText> = {
       titles: ["V1's newest date is less than a day behind again"],
       sentences: [
         ...rowLines(facts, { counted: "were more than a day behind", good: "good" }, at, true),
-        `It had jumped back from ${momentText(facts.previousNewestDate ?? facts.firstBadAt)}.`,
+        `It had jumped back from ${momentText(facts.previousNewestDate)}.`,
       ],
     }),
   },
   slow: {
-    ...warning(
+    ...warning<"slow">(
       (facts, isPast) =>
-        `V1 ${isPast ? "was" : "is"} slow on ${where(facts)} (${formatCount(facts.latencyMs ?? 0)} ms)`,
+        `V1 ${isPast ? "was" : "is"} slow on ${where(facts)} (${formatCount(facts.latencyMs)} ms)`,
       (facts) => [
-        `The slowest of the latest ones took ${formatCount(facts.latencyMs ?? 0)} ms${facts.usualLatencyMs === undefined ? "" : `; ${formatCount(facts.usualLatencyMs)} ms is usual`}.`,
+        `The slowest of the latest ones took ${formatCount(facts.latencyMs)} ms${facts.usualLatencyMs === undefined ? "" : `; ${formatCount(facts.usualLatencyMs)} ms is usual`}.`,
       ],
       "Apps that wait for V1 hang, and clients with short timeouts fail.",
       ["Check the timeouts of the code that calls V1.", curlFirst],
@@ -417,11 +428,11 @@ export const ruleTexts: Record<RuleId, RuleText> = {
   },
   certificate: {
     title: (facts, isPast) =>
-      `V1's certificate ${isExpired(facts) ? (isPast ? "had expired" : "expired") : isPast ? "was to expire" : "expires"} on ${facts.expiresAt?.slice(0, 10) ?? ""}`,
+      `V1's certificate ${isExpired(facts) ? (isPast ? "had expired" : "expired") : isPast ? "was to expire" : "expires"} on ${facts.expiresAt.slice(0, 10)}`,
     facts: (facts) => [
       isExpired(facts)
         ? certificateText(facts.expiresAt, facts.lastBadAt)
-        : `V1's certificate is valid until ${momentText(facts.expiresAt ?? facts.firstBadAt)}: ${plural(facts.daysLeft ?? 0, "day")} left.`,
+        : `V1's certificate is valid until ${momentText(facts.expiresAt)}: ${plural(facts.daysLeft, "day")} left.`,
     ],
     impact: (facts) =>
       isExpired(facts)
@@ -438,7 +449,7 @@ export const ruleTexts: Record<RuleId, RuleText> = {
         ? "v1watch has spent its reserve of requests for confirmation"
         : "v1watch has nearly spent its request budget",
     (facts) => [
-      `${formatCount(facts.requestsLeft ?? 0)} of ${formatCount(facts.requestsPerMonth ?? 0)} requests are left this month.`,
+      `${formatCount(facts.requestsLeft)} of ${formatCount(facts.requestsPerMonth)} requests are left this month.`,
       ...(facts.isReserveSpent
         ? ["The rest is kept for scheduled checks: a failure is reported within an hour, not within minutes."]
         : []),
@@ -468,7 +479,7 @@ export const ruleTexts: Record<RuleId, RuleText> = {
     ],
   ),
   "proxy-failed": {
-    ...warning(
+    ...warning<"proxy-failed">(
       (facts, isPast) =>
         `v1watch ${isPast ? "got" : "gets"} no connection from its proxy: ${notChecked(facts, isPast)}`,
       (facts, at) => [
@@ -477,7 +488,7 @@ export const ruleTexts: Record<RuleId, RuleText> = {
       unknownState,
       [],
     ),
-    steps: ({ responses = {} }) => [
+    steps: ({ responses }) => [
       ...Object.entries(proxySteps).flatMap(([cause, step]) => (responses[cause] ? [step] : [])),
       "See which proxy is used: `v1watch config`. Check it from this machine: `curl -v --proxy PROXY V1`.",
     ],
@@ -495,14 +506,14 @@ export const ruleTexts: Record<RuleId, RuleText> = {
     ],
   ),
   silent: {
-    ...warning(
+    ...warning<"silent">(
       (facts, isPast) =>
         `v1watch ${isPast ? "did" : "does"} not check ${where(facts)}${isBudgetSpent(facts) ? ": the request budget is spent" : ""}`,
       (facts, at) =>
         isBudgetSpent(facts)
           ? [`${unsent(facts, at)} ${was(facts)} due and not sent: the month's requests are spent.`]
           : [
-              `The last check of ${where(facts)} was at ${timeText(facts.lastBadAt, at)}; one is expected within ${describeDuration(facts.limitSeconds ?? 0)}. Nothing${unstored(facts)} has been stored since.`,
+              `The last check of ${where(facts)} was at ${timeText(facts.lastBadAt, at)}${expectedWithin(facts)}. Nothing${unstored(facts)} has been stored since.`,
             ],
       "The state of V1 is unknown there.",
       [],
@@ -546,9 +557,9 @@ export const ruleTexts: Record<RuleId, RuleText> = {
     ["Check the topic or the webhook.", "They are sent as soon as it accepts them again."],
   ),
   "rule-failed": warning(
-    ({ failedParts = {} }) =>
+    ({ failedParts }) =>
       `v1watch failed to evaluate ${plural(Object.keys(failedParts).length, "part")} of its assessment: ${listFailed(failedParts)}`,
-    ({ failedParts = {} }) => [
+    ({ failedParts }) => [
       `This is a fault of v1watch, not of V1. What failed, and with which error: ${listFailed(failedParts)}.`,
       "Every other rule is evaluated.",
     ],
@@ -559,3 +570,42 @@ export const ruleTexts: Record<RuleId, RuleText> = {
     ],
   ),
 };
+
+/** What is written about these facts. */
+export type Texts = {
+  title(isPast: boolean): string;
+  facts(at: string): string[];
+  ended(at: string): ReturnType<NonNullable<RuleText["ended"]>>;
+  since(at: string): string[] | undefined;
+  counted: string;
+  good: string;
+  impact(): string;
+  steps(): readonly string[];
+};
+
+export function textsOf(facts: Facts): Texts {
+  const words: RuleText = ruleTexts[facts.rule];
+  if (!hasOwnFacts(facts)) return incompleteTexts(facts);
+  return {
+    title: (isPast) => words.title(facts, isPast),
+    facts: (at) => words.facts(facts, at),
+    ended: (at) => words.ended?.(facts, at),
+    since: (at) => words.since?.(facts, at),
+    counted: words.counted ?? "showed it",
+    good: words.good ?? "good",
+    impact: () => words.impact(facts),
+    steps: () => words.steps(facts),
+  };
+}
+
+/** Of facts that an earlier release stored without what the rule's own text needs. */
+const incompleteTexts = (facts: Facts): Texts => ({
+  title: (isPast) => `${facts.rule} ${isPast ? "was" : "is"} open on ${where(facts)}`,
+  facts: () => ["An earlier release of v1watch stored this without the numbers that its text needs."],
+  ended: () => undefined,
+  since: () => undefined,
+  counted: "showed it",
+  good: "good",
+  impact: () => "The runbook says what this rule is about.",
+  steps: () => [curlFirst],
+});

@@ -1,7 +1,7 @@
 // Notices and ages in whole words: the same in the terminal, in an alert and on the dashboard.
 
 import { type EndpointId, endpointIds, endpoints } from "../../contract/endpoints.ts";
-import type { Facts } from "../../records/incident.ts";
+import type { Facts, FactsOf, RuleId } from "../../records/incident.ts";
 import type { Observation, Staleness } from "../../records/observation.ts";
 import { formatCount, listAll, plural } from "../../text.ts";
 import { daysUntil, dayText, describeDuration } from "../../time.ts";
@@ -51,21 +51,24 @@ export function describeFreshness(staleness: Staleness | null): string {
 }
 
 // What the text of a rule consists of, and words that several rules share.
-export type RuleText = {
+export type RuleText<Rule extends RuleId = RuleId> = {
   /** ASCII, and short enough for a subject; in the past tense once it is over. */
-  title(facts: Facts, isPast: boolean): string;
+  title(facts: FactsOf<Rule>, isPast: boolean): string;
   /** Whole sentences; every number and instant is one of the facts. `at` is the instant of the alert. */
-  facts(facts: Facts, at: string): string[];
+  facts(facts: FactsOf<Rule>, at: string): string[];
   /** The subject, its longest form first, and the sentences of its end, where "it began and ended" would say little. */
-  ended?(facts: Facts, at: string): { titles: [string, ...string[]]; sentences: string[] } | undefined;
+  ended?(
+    facts: FactsOf<Rule>,
+    at: string,
+  ): { titles: [string, ...string[]]; sentences: string[] } | undefined;
   /** After "since" in a subject, the longest form first; none where the title says it. Undefined: the onset. */
-  since?(facts: Facts, at: string): string[] | undefined;
+  since?(facts: FactsOf<Rule>, at: string): string[] | undefined;
   /** What the bad checks did, after "3 of 3 checks"; "showed it" unless given. */
   counted?: string;
   /** What its other checks are, after "last" and before "since"; "good" unless given. */
   good?: string;
-  impact(facts: Facts): string;
-  steps(facts: Facts): readonly string[];
+  impact(facts: FactsOf<Rule>): string;
+  steps(facts: FactsOf<Rule>): readonly string[];
 };
 
 export const areAll = (endpoints: readonly EndpointId[]) =>

@@ -116,7 +116,7 @@ export const frozen = listRow<FrozenBefore, Frozen>({
     before.wasTold = false;
     before.isHoled = false;
   },
-  facts: ({ value: { newestMs, stillMs, limitMs, longestMs } }): RuleFacts => ({
+  facts: ({ value: { newestMs, stillMs, limitMs, longestMs } }): RuleFacts<"frozen"> => ({
     newestDate: instantText(newestMs),
     standsStillSeconds: Math.round(stillMs / 1_000),
     limitSeconds: Math.round(limitMs / 1_000),
@@ -134,7 +134,7 @@ export const dateJumpedBack = listRow<{ newestMs?: number }, { fromMs: number; t
   learn: (before, { newestMs = 0 }) => {
     before.newestMs = Math.max(before.newestMs ?? newestMs, newestMs);
   },
-  facts: ({ value }): RuleFacts => ({
+  facts: ({ value }): RuleFacts<"date-jumped-back"> => ({
     previousNewestDate: instantText(value.fromMs),
     newestDate: instantText(value.toMs),
   }),
@@ -166,7 +166,7 @@ export const partlyFrozen = listRow<{ days?: Snapshot[] }, PartlyFrozen>({
     const dates = Object.fromEntries(Object.entries(rows).map(([id, { at }]) => [id, at]));
     before.days = [...days, { day: dayOf(atMs), atMs, dates }].slice(-snapshotDays);
   },
-  facts: ({ value }): RuleFacts => ({
+  facts: ({ value }): RuleFacts<"partly-frozen"> => ({
     stillRecords: value.still,
     records: value.of,
     stillSince: instantText(value.fromMs),
@@ -209,7 +209,7 @@ export const datesWithoutValues = listRow<MovesBefore, { moved: number }>({
     before.sinceMs = atMs;
     before.checks = 0;
   },
-  facts: ({ value }): RuleFacts => ({ movedRecords: value.moved, changedRecords: 0 }),
+  facts: ({ value }): RuleFacts<"dates-without-values"> => ({ movedRecords: value.moved, changedRecords: 0 }),
 });
 
 /** Half of the dates are younger than this in every check of a day: they are made for the response. */
@@ -222,7 +222,10 @@ export const datesAlwaysNow = listRow<object, { records: number }>({
     if (medianAgeMs === undefined || records < 2) return undefined;
     return medianAgeMs < alwaysNowMs && { records };
   },
-  facts: ({ value }): RuleFacts => ({ records: value.records, limitSeconds: alwaysNowMs / 1_000 }),
+  facts: ({ value }): RuleFacts<"dates-always-now"> => ({
+    records: value.records,
+    limitSeconds: alwaysNowMs / 1_000,
+  }),
 });
 
 export const futureDates = row<object, { future: number }>({
@@ -234,7 +237,7 @@ export const futureDates = row<object, { future: number }>({
   },
   opens: { run: { checks: 3, forMs: 0 } },
   closes: { checks: 3, forMs: 0 },
-  facts: ({ value }): RuleFacts => ({ records: value.future }),
+  facts: ({ value }): RuleFacts<"future-dates"> => ({ records: value.future }),
 });
 
 // ------------------------------------------------------------------------------------------------ content
@@ -248,7 +251,7 @@ export const equalScores = listRow<object, { same: number; of: number }>({
     if (!scores || scores.of < equalRecords) return undefined;
     return scores.same >= equalShare * scores.of && scores;
   },
-  facts: ({ value }): RuleFacts => ({ equalRecords: value.same, records: value.of }),
+  facts: ({ value }): RuleFacts<"equal-scores"> => ({ equalRecords: value.same, records: value.of }),
 });
 
 const jumpFactor = 3;
@@ -268,7 +271,10 @@ export const scoresJumped = listRow<ScoreBefore, { from: number; to: number }>({
     before.score = medianScore;
     before.atMs = atMs;
   },
-  facts: ({ value }): RuleFacts => ({ medianScore: value.to, medianScoreBefore: value.from }),
+  facts: ({ value }): RuleFacts<"scores-jumped"> => ({
+    medianScore: value.to,
+    medianScoreBefore: value.from,
+  }),
 });
 
 const totalsKeptMs = 31 * dayMs;
@@ -293,7 +299,7 @@ export const dataShrinking = listRow<{ totals?: Total[] }, { total: number; old:
       return;
     before.totals = [...totals, { atMs, total }].slice(-32);
   },
-  facts: ({ value: { total, old } }): RuleFacts => ({
+  facts: ({ value: { total, old } }): RuleFacts<"data-shrinking"> => ({
     records: total,
     recordsBefore: old.total,
     recordsBeforeAt: instantText(old.atMs),
@@ -304,7 +310,7 @@ export const duplicateRecords = listRow<object, { duplicates: number }>({
   id: "duplicate-records",
   opens: { run: { checks: 3, forMs: 0 } },
   bad: ({ duplicates }) => (duplicates === undefined ? undefined : duplicates > 0 && { duplicates }),
-  facts: ({ value }): RuleFacts => ({ duplicates: value.duplicates }),
+  facts: ({ value }): RuleFacts<"duplicate-records"> => ({ duplicates: value.duplicates }),
 });
 
 /** A record that moves between two requests is on both pages for a moment; several are no chance. */
@@ -322,7 +328,10 @@ export const duplicatePages = row<object, { duplicates: number }>({
   opens: { run: { checks: 2, forMs: 4 * minuteMs, isAfterGood: true } },
   closes: { checks: 2, forMs: 0 },
   name: () => "duplicate-records",
-  facts: ({ value }): RuleFacts => ({ duplicates: value.duplicates, isOnTwoPages: true }),
+  facts: ({ value }): RuleFacts<"duplicate-records"> => ({
+    duplicates: value.duplicates,
+    isOnTwoPages: true,
+  }),
 });
 
 /** A documented field is null in a fifth of the records where it was in less than one of a hundred. */
@@ -360,7 +369,7 @@ export const nullFields = row<NullsBefore, { path: string; nulls: number; of: nu
       .map(({ path }) => path)
       .sort()
       .join(", "),
-  facts: ({ value }): RuleFacts => ({ nullFields: value }),
+  facts: ({ value }): RuleFacts<"null-fields"> => ({ nullFields: value }),
 });
 
 const maxSamples = 12;
@@ -382,7 +391,7 @@ export const sublistEmpty = row<SamplesBefore, { sample: string }>({
   },
   opens: { run: { checks: 3, forMs: hourMs, samples: 2 } },
   closes: { checks: 2, forMs: 0 },
-  facts: ({ parts, endpoints }): RuleFacts => ({
+  facts: ({ parts, endpoints }): RuleFacts<"sublist-empty"> => ({
     samples: new Set(endpoints.flatMap((one) => parts[one]?.recent.map(({ sample }) => sample) ?? [])).size,
   }),
 });
@@ -434,9 +443,9 @@ export const slow = row<SlowBefore, { ms: number; usualMs?: number | undefined }
   },
   opens: { run: { checks: 3, forMs: 0 } },
   closes: { checks: 2, forMs: 0 },
-  facts: ({ parts, endpoints }): RuleFacts => {
+  facts: ({ parts, endpoints, value }): RuleFacts<"slow"> => {
     const values = endpoints.flatMap((one) => parts[one]?.recent.map(({ value }) => value) ?? []);
-    const worst = values.toSorted((a, b) => b.ms - a.ms)[0];
-    return { latencyMs: worst?.ms, usualLatencyMs: worst?.usualMs };
+    const worst = values.toSorted((a, b) => b.ms - a.ms)[0] ?? value;
+    return { latencyMs: worst.ms, usualLatencyMs: worst.usualMs };
   },
 });

@@ -52,7 +52,7 @@ const toFact = ({ id, path, kind, expected, observed, count, of }: Finding): Dri
   ofRecords: of,
 });
 
-const toFacts = ({ parts, endpoints }: IncidentView<Finding[]>): RuleFacts => {
+const toFacts = ({ parts, endpoints }: IncidentView<Finding[]>): RuleFacts<"breaking-drift"> => {
   const rows = endpoints.flatMap((endpoint) => {
     const part = parts[endpoint];
     const latest = part?.confirmed ?? part?.recent.at(-1);
@@ -108,7 +108,7 @@ export const partialDrift = row<object, Canary>({
   opens: { share: [{ bad: 3 }] },
   closes: {},
   label: ({ label }) => label,
-  facts: ({ parts, endpoints, counted: { labels } }): RuleFacts => {
+  facts: ({ parts, endpoints, counted: { labels } }): RuleFacts<"partial-drift"> => {
     const findings = new Map<string, DriftFact>();
     for (const endpoint of endpoints)
       for (const { value } of parts[endpoint]?.recent ?? [])

@@ -86,7 +86,7 @@ export const throttled = row<object, Failure>({
   // Limits of requests are often met by half of them: twelve in a row are no chance then.
   harder: [{ while: "error-rate", checks: 12, forMs: 30 * minuteMs }],
   label: ({ label }) => label,
-  facts: ({ counted, parts, endpoints }): RuleFacts => ({
+  facts: ({ counted, parts, endpoints }): RuleFacts<"throttled"> => ({
     responses: counted.labels,
     lastResponse: latestMarks(parts, endpoints)[0]?.value.label,
   }),
@@ -119,7 +119,7 @@ export const errorRate = row<object, string>({
     const total = Object.values(labels).reduce((sum, count) => sum + count, 0);
     return (labels["401"] ?? 0) >= unauthorizedShare * total ? "unauthorized-rate" : "error-rate";
   },
-  facts: ({ counted }): RuleFacts => ({ responses: counted.labels }),
+  facts: ({ counted }): RuleFacts<"error-rate"> => ({ responses: counted.labels }),
 });
 
 /** So many checks of the endpoint in a row: fewer are chance where V1 refuses some requests, whoever makes them. */
@@ -322,10 +322,10 @@ const anonymousChecks = ({ history, endpoints, firstMs }: IncidentView) =>
     ({ atMs, endpoint, state }) => atMs >= firstMs && endpoints.includes(endpoint) && state !== "other",
   );
 
-function failureFacts(incident: IncidentView<Failure>): RuleFacts {
+function failureFacts(incident: IncidentView<Failure>): RuleFacts<"down"> {
   const marks = latestMarks(incident.parts, incident.endpoints);
   const latest = marks[0]?.value;
-  const facts: RuleFacts = { responses: incident.counted.labels, lastResponse: latest?.label };
+  const facts: RuleFacts<"down"> = { responses: incident.counted.labels, lastResponse: latest?.label };
   const kind = latest && kinds[latest.class];
   const ends = incident.endpoints.flatMap((endpoint) => {
     const endMs = endMsOf(incident, endpoint);

@@ -27,7 +27,7 @@ export const certificate = row<object, Certificate>({
   closes: { checks: 1, forMs: 0 },
   key: ({ expiresMs }) => dayText(expiresMs),
   severityOf: ({ leftMs }) => (leftMs < certificatePageMs ? "page" : "warning"),
-  facts: ({ value: { expiresMs, leftMs } }): RuleFacts => ({
+  facts: ({ value: { expiresMs, leftMs } }): RuleFacts<"certificate"> => ({
     expiresAt: instantText(expiresMs),
     daysLeft: Math.floor(leftMs / dayMs),
   }),
@@ -43,5 +43,5 @@ export const ruleFailed = row<object, FailedParts>({
   opens: { run: { checks: 1, forMs: 0 } },
   closes: { checks: 2, forMs: dayMs },
   key: (failed) => Object.keys(failed).sort().join(","),
-  facts: ({ value }): RuleFacts => ({ failedParts: value }),
+  facts: ({ value }): RuleFacts<"rule-failed"> => ({ failedParts: value }),
 });

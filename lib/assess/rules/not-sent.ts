@@ -71,7 +71,10 @@ const notSentRow = (reason: NotSentReason) => {
     key: (value) => value.reason,
     label: (value) => value.cause,
     name: () => rule,
-    facts: ({ value, counted }): RuleFacts => ({ notSent: value.reason, responses: counted.labels }),
+    facts: ({ value, counted }): RuleFacts<typeof rule> => ({
+      notSent: value.reason,
+      responses: counted.labels,
+    }),
   });
 };
 
@@ -93,7 +96,7 @@ const silent = row<object, { limitMs: number }>({
   },
   opens: { run: { checks: 1, forMs: 0 } },
   closes: { checks: 1, forMs: 0 },
-  facts: ({ value }): RuleFacts => ({ limitSeconds: value.limitMs / 1_000 }),
+  facts: ({ value }): RuleFacts<"silent"> => ({ limitSeconds: value.limitMs / 1_000 }),
 });
 
 export const notSentRows = [...notSentReasons.map(notSentRow), silent];

@@ -70,7 +70,7 @@ export const sunset = row<SunsetBefore, Sunset>({
       ? "sunset-passed"
       : "sunset",
   endsMs: steadyDateMs,
-  facts: (incident): RuleFacts => {
+  facts: (incident): RuleFacts<"sunset"> => {
     const { endpoints, parts, nowMs } = incident;
     const confirmed = endpoints.flatMap((endpoint) => parts[endpoint]?.confirmed?.value ?? []);
     // Of the endpoints that announce one day together, two checks confirm it.
@@ -146,7 +146,10 @@ export const configuredEnd = row<object, ConfiguredEnd>({
   opens,
   closes: { checks: 2, forMs: 0 },
   name: () => "sunset-passed",
-  facts: ({ value }): RuleFacts => ({ source: "configured", date: new Date(value.dateMs).toISOString() }),
+  facts: ({ value }): RuleFacts<"sunset-passed"> => ({
+    source: "configured",
+    date: new Date(value.dateMs).toISOString(),
+  }),
 });
 
 /** A kind of notice that was seen in this time is still there: backends take turns. */
@@ -200,7 +203,7 @@ export const deprecation = row<DeprecationBefore, Deprecation>({
   closes,
   // A date may be computed anew for each response: it is a fact, and no other kind of notice.
   key: ({ kinds }) => [...new Set(kinds.map(withoutDate))].join("; "),
-  facts: ({ endpoints, parts, value }): RuleFacts => {
+  facts: ({ endpoints, parts, value }): RuleFacts<"deprecation"> => {
     const shown = endpoints.flatMap(
       (endpoint) => parts[endpoint]?.recent.map((mark) => mark.value.kinds) ?? [],
     );

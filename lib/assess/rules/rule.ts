@@ -1,6 +1,6 @@
 // What a rule is. A rule turns checks into marks; the engine turns marks into incidents, and nothing else decides anything.
 import type { EndpointId, Role } from "../../contract/endpoints.ts";
-import type { Facts, failureRules, RuleId, Severity } from "../../records/incident.ts";
+import type { FactName, Facts, FactsOf, failureRules, RuleId, Severity } from "../../records/incident.ts";
 import type { CheckReason, Variant } from "../../records/observation.ts";
 import type { Check } from "../history/check.ts";
 import type { History } from "../history/types.ts";
@@ -101,7 +101,7 @@ export type IncidentView<Value = unknown> = {
 };
 
 /** The numbers of a rule beside those that every incident has. */
-export type RuleFacts = Partial<
+type OwnFacts = Partial<
   Omit<
     Facts,
     | "rule"
@@ -116,6 +116,8 @@ export type RuleFacts = Partial<
     | "windowSeconds"
   >
 >;
+/** With those that the text of this rule needs. */
+export type RuleFacts<Named extends RuleId> = OwnFacts & Pick<FactsOf<Named>, FactName<Named>>;
 
 export type Rule<Before extends object = object, Value = unknown> = {
   /** Of the row. Its incidents have it as their rule, unless `name` says otherwise. */
@@ -180,7 +182,7 @@ export type Rule<Before extends object = object, Value = unknown> = {
   inhibitedBy?: readonly RowId[];
   /** An open incident of it ends as well when one of these has an incident of its endpoints, which says more. */
   yields?: true;
-  facts?(incident: IncidentView<Value>): RuleFacts;
+  facts?(incident: IncidentView<Value>): OwnFacts;
   /** Its incidents may be recurring windows. */
   recurs?: true;
   /** V1 announces its end. */

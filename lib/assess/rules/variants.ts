@@ -41,7 +41,7 @@ const variantRow = (id: RowId, variant: Variant) =>
     closes: { checks: 2, forMs: 0 },
     label: ({ label }) => label,
     name: () => "variant-changed",
-    facts: ({ value, counted }): RuleFacts => ({
+    facts: ({ value, counted }): RuleFacts<"variant-changed"> => ({
       variant,
       responses: counted.labels,
       lastResponse: value.label,

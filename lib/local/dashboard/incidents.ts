@@ -9,7 +9,7 @@ import {
   titleOf,
 } from "../../assess/alerts/render-alert.ts";
 import { reproduce } from "../../assess/alerts/reproduce.ts";
-import { ruleTexts } from "../../assess/alerts/rule-texts.ts";
+import { textsOf } from "../../assess/alerts/rule-texts.ts";
 import type { Settings } from "../../assess/assess.ts";
 import type { AssessState } from "../../assess/state.ts";
 import { byWorst, firingIncidents } from "../../assess/verdict.ts";
@@ -48,7 +48,6 @@ function viewIncident(
   const { baseUrl, uses } = context;
   const { id, rule, scope, severity, state, since, openedAt, endpoints, facts, supersededBy } = incident;
   const resolvedAt = endOf(incident);
-  const texts = ruleTexts[rule];
   const now = new Date(nowMs).toISOString();
   const applying = findDecisions(incident, decisions, nowMs);
   const decision = describeDecisions(applying);
@@ -69,7 +68,7 @@ function viewIncident(
     lasted: lengthOf(facts, now),
     evidence: evidenceOf(incident, now),
     impact: impactOf(facts, uses),
-    steps: [...texts.steps(facts)],
+    steps: [...textsOf(facts).steps()],
     reproduce: baseUrl === undefined ? "" : reproduce(facts, { ...context, baseUrl }),
     runbook: rule,
     decision: decision !== "" ? decision : undefined,

@@ -121,7 +121,7 @@ describe("an alert", () => {
       "[v1watch] RESOLVED: V1 was down on all 3 endpoints for 5 min to 2 h 20 min (401)",
     );
     expect(resolved(incidentOf("empty-list")).subject).toMatch(/ for .+; 9 of 9 checks failed$/);
-    expect(resolved(incidentOf("slow")).text).toContain("9 of 9 checks were slow.");
+    expect(resolved(incidentOf("slow", { latencyMs: 6_000 })).text).toContain("9 of 9 checks were slow.");
   });
 
   test("An alert of several days names the date of each instant", () => {
