@@ -163,10 +163,17 @@ async function foldBacklog(
     const read: Unassessed[] = unassessed.filter(({ id }) => folded.seen.has(id));
     const firing = folded.isWhole ? listFiring(folded.state, settings, nowMs) : [];
     const isAsked = folded.alerts.length > 0 || firing.length > 0;
+    const isLatest = () => isAll(ports.ledger, folded.state);
     // Where it is not known what people know, they get every message.
     const announced = isAsked ? await ports.outbox.announced().catch(() => undefined) : [];
     const alerts = announced
-      ? await tellAgain(tellEndedOnce(folded.alerts, announced), firing, announced, lastEndIn(ports))
+      ? await tellAgain(
+          tellEndedOnce(folded.alerts, announced),
+          firing,
+          announced,
+          lastEndIn(ports),
+          isLatest,
+        )
       : folded.alerts;
     // Queued before it is marked as assessed: a crash between the two repeats a message id, and loses none.
     const kept = await ports.outbox.put(
@@ -179,6 +186,13 @@ async function foldBacklog(
     // Another assessment was quicker; its backlog is shorter. Twice is a coincidence, more is not.
     if (attempt === 5) throw new Error("another assessment keeps committing first");
   }
+}
+
+/** Whether nothing is stored that is later than what a state knows. */
+async function isAll(ledger: Ledger, { lastAt = "" }: AssessState): Promise<boolean> {
+  for await (const { isDateWrong } of ledger.observations(Date.parse(lastAt) + 1, Number.MAX_SAFE_INTEGER))
+    if (!isDateWrong) return false;
+  return true;
 }
 
 /** Where it cannot be read, a message keeps its number. */
@@ -367,7 +381,9 @@ async function makeAlerts(moment: Moment): Promise<Told> {
   ];
   const alerts = [
     ...attempt("withdrawn", withdrawn, []),
-    ...withoutOldReminders(announced ? await tellAgain(events, [], announced, lastEndIn(ports)) : events),
+    ...withoutOldReminders(
+      announced ? await tellAgain(events, [], announced, lastEndIn(ports), async () => true) : events,
+    ),
     ...subscriptions.alerts.filter(({ event }) => !isQuiet || event === "resolved"),
     ...(isQuiet ? [] : scheduled()),
     ...(warnedInTime && failed.budget === undefined

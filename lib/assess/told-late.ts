@@ -43,19 +43,24 @@ export async function tellAgain(
   firing: readonly Firing[],
   announced: readonly Alert[],
   lastEnd: (incidentId: string) => Promise<number>,
+  /** Nothing is stored that is later than what is firing: by a clock that was set back it would be what was known then. */
+  isLatest: () => Promise<boolean>,
 ): Promise<Alert[]> {
   const latest = new Map(announced.map((alert) => [incidentOf(alert), numberOf(alert)]));
   const again = new Map<string, Alert>();
   for (const { id, render } of firing) {
     const end = latest.has(id) ? 0 : await lastEnd(id);
-    if (end > 0) again.set(id, render(end + 1));
+    if (end > 0 && (await isLatest())) again.set(id, render(end + 1));
   }
   const numbered = alerts.map(async (alert) => {
     const incidentId = incidentOf(alert);
     const number = latest.get(incidentId);
     if (again.has(incidentId)) return [];
-    if (alert.event !== "resolved" || number === undefined) return [alert];
-    const least = Math.max(number, await lastEnd(incidentId)) + 1;
+    if (alert.event !== "resolved") return [alert];
+    const end = await lastEnd(incidentId);
+    const isAwaited = number !== undefined || alert.supersedes?.some((id) => latest.has(id));
+    if (end > 0 && !isAwaited) return [];
+    const least = Math.max(number ?? 0, end) + 1;
     return [least > numberOf(alert) ? { ...alert, id: `${incidentId}/${least}-resolved` } : alert];
   });
   return [...(await Promise.all(numbered)).flat(), ...again.values()];

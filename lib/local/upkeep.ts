@@ -13,7 +13,7 @@ import type { OwnAlarms } from "./own-alarms.ts";
 import { clockToleranceMs, type SteadyClock } from "./steady-clock.ts";
 import type { ClockCheck, Comparison } from "./store/clock.ts";
 import type { Store } from "./store/store.ts";
-import { type Degraded, notAssessed, notMade, notStored, type WatchTick } from "./watch.ts";
+import { type Degraded, notAssessed, notMade, notStored, type WatchInput, type WatchTick } from "./watch.ts";
 
 export type UpkeepInput = {
   store: Store;
@@ -34,7 +34,7 @@ export type Upkeep = {
   checkClock(
     observations: readonly Observation[],
     skewSeconds: number | undefined,
-  ): ClockCheck & { movedMs: number };
+  ): ClockCheck & Pick<ReturnType<NonNullable<WatchInput["checkClock"]>>, "movedMs" | "isContradicted">;
   /** After every tick. */
   maintain(tick: WatchTick): void;
 };
@@ -183,7 +183,9 @@ export function createUpkeep(input: UpkeepInput): Upkeep {
       isV1Far = checked.v1?.isFar ?? isV1Far;
       // A tick has two parts, and one of them may have no response of V1.
       clock = { ...checked, v1: checked.v1 ?? clock.v1, step: describeStep(input.clock) };
-      return { ...checked, movedMs };
+      const isV1Other =
+        skewSeconds !== undefined && Math.abs(skewSeconds * 1_000 - movedMs) > clockToleranceMs;
+      return { ...checked, movedMs, isContradicted: isV1Other && store.hasLater(nowMs() + clockToleranceMs) };
     },
     maintain(tick) {
       const { mayDelete = false } = clock;

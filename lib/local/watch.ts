@@ -49,12 +49,12 @@ export type WatchInput = {
   clock?: Pick<SteadyClock, "aheadMs">;
   /**
    * Compares the clock with others. `skewSeconds`: V1's clock minus this one, by its responses since the check before. `movedMs`: by
-   * how much this one has moved, because another one is believed.
+   * how much this one has moved, because another one is believed. `isContradicted`: by V1's clock, and by later checks in the store.
    */
   checkClock?(
     observations: readonly Observation[],
     skewSeconds: number | undefined,
-  ): Pick<ClockCheck, "isBehind" | "isDoubtful" | "store"> & { movedMs: number };
+  ): Pick<ClockCheck, "isBehind" | "isDoubtful" | "store"> & { movedMs: number; isContradicted: boolean };
   /**
    * Ends early where ticks are under way and one of them has `ended`. Replaced in tests by a virtual clock, which stands still
    * while ticks are under way.
@@ -235,7 +235,7 @@ export async function judge(
     const noted = movedMs === 0 ? { ...one } : dateAgain(one, movedMs);
     if (isAfterSleep) noted.isAfterSleep = true;
     if (movedMs === 0 && aheadMs !== 0) noted.clockAheadSeconds = Math.round(aheadMs / 1_000);
-    return noteWrongDate(noted, ports.nowMs());
+    return clock?.isContradicted ? { ...noted, isDateWrong: true } : noteWrongDate(noted, ports.nowMs());
   });
   if (clock?.isBehind) {
     input.deliverAlerts?.();
@@ -253,6 +253,7 @@ export async function judge(
   // is stored. A tick without checks is assessed, because that is how the watch reports its own silence.
   const assessed =
     unsaved ??
+    (clock?.isContradicted ? behindStore : undefined) ??
     (await assess(ports, settings, processState.memory, {
       isTimeDoubtful: clock?.isDoubtful || (processState.ticksSinceSleep ?? awakeTicks) < awakeTicks,
     }).catch(toFailed));
@@ -265,6 +266,9 @@ export async function judge(
     degraded: describeFailure(unsaved, isFailed ? assessed : unread),
   };
 }
+
+/** What would be assessed is what was known by then. */
+const behindStore: Failed = { kind: "failed", why: "the clock is behind the store" };
 
 /** A check that was made before it was known how late it was. The ages of its records were measured by the wrong clock. */
 function dateAgain(observation: Observation, movedMs: number): Observation {

@@ -87,7 +87,11 @@ async function expectLaws(history: History) {
   expect(new Set(ids).size, log).toBe(ids.length);
   // By the order in which people got the messages.
   const open = new Set<string>();
+  const over = new Set<string>();
   for (const { alert } of sent) {
+    if (alert.event === "resolved" && !open.has(incidentOf(alert)))
+      expect(over.has(incidentOf(alert)), log).toBe(false);
+    if (alert.event === "resolved") over.add(incidentOf(alert));
     for (const replaced of alert.supersedes ?? []) open.delete(replaced);
     if (alert.event === "resolved") open.delete(incidentOf(alert));
     else open.add(incidentOf(alert));

@@ -83,9 +83,15 @@ function save(db: Database, work: () => void): void {
 const saveRight = (db: Database, now: number) =>
   save(db, () => db.run("INSERT OR REPLACE INTO metadata VALUES ('clock_ms', ?)", now));
 
+export const hasLater = (db: Database, afterMs: number): boolean =>
+  db.get(
+    "SELECT 1 FROM observation WHERE at_ms > ? AND json_valid(body) AND body ->> '$.isDateWrong' IS NULL LIMIT 1",
+    afterMs,
+  ) !== undefined;
+
 /** They stay in the store, are assessed again, which leaves them out, and are in no chart. */
 export function noteWrongDates(db: Database, afterMs: number): void {
-  if (!db.get("SELECT 1 FROM observation WHERE at_ms > ? LIMIT 1", afterMs)) return;
+  if (!hasLater(db, afterMs)) return;
   save(db, () =>
     db.transact(() => {
       db.run(

@@ -20,7 +20,7 @@ import { backup, DatabaseSync } from "node:sqlite";
 import type { Ledger, Outbox, Unreadable } from "../../ports.ts";
 import { emptyProbeState, type ProbeState } from "../../records/probe-state.ts";
 import { makeFolder } from "../folder.ts";
-import { type CheckClock, createClockCheck, noteWrongDates } from "./clock.ts";
+import { type CheckClock, createClockCheck, hasLater, noteWrongDates } from "./clock.ts";
 import {
   classifyFileError,
   classifySqliteError,
@@ -62,6 +62,8 @@ export type Store = {
   checkClock: CheckClock;
   /** Checks that are dated later than this have a wrong date: they are assessed again, without it. */
   noteWrongDates(afterMs: number): void;
+  /** Whether a check is stored that is dated later, and not by a clock that is known to have been wrong. */
+  hasLater(afterMs: number): boolean;
   /** Deletes older observations, keeps their assessment, and returns the number of deleted observations. */
   prune(beforeMs: number): number;
   /** Whether the file of the store and its log are still those that were opened; another process may delete or replace them. */
@@ -297,6 +299,7 @@ function createStore(sqlite: DatabaseSync, nowMs: Clock["nowMs"], owned?: Owned)
     unreadable: rows.unreadable,
     checkClock: createClockCheck(db),
     noteWrongDates: (afterMs) => noteWrongDates(db, afterMs),
+    hasLater: (afterMs) => hasLater(db, afterMs),
     prune: (beforeMs) => db.writeNow(() => pruneStore(db, beforeMs, nowMs())),
     findDisplacement() {
       if (!owned) return undefined;
