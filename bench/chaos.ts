@@ -1,5 +1,5 @@
 // `v1watch up` beside a V1 and three webhooks of other processes, all of which fail at random, while it is killed and stopped, and its
-// disk is full: what was lost, what arrived twice without a kill, what is still open at a webhook once all is well, and whether
+// disk is full and its clock jumps: what was lost, what arrived twice without a kill, what is still open at a webhook once all is well, and whether
 // V1 got more requests than are counted. One of the webhooks has a request of its own for the end of an incident.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -14,12 +14,15 @@ import { openStore } from "../lib/local/store/store.ts";
 import { type Alert, incidentOf, isOfIncident } from "../lib/records/alert.ts";
 import { ownAlarmNames } from "../lib/records/own-alarm.ts";
 import { effectKinds } from "../lib/simulator/effects/index.ts";
+import { hourMs } from "../lib/time.ts";
 import { createChance } from "../test/random.ts";
 import { spawnMonitor } from "./monitor-process.ts";
 import type { Finding } from "./promises.ts";
 import { mountDisk } from "./soak.ts";
 
 const program = join(import.meta.dirname, "../bin/v1watch.ts");
+/** By it the monitor's clock is wrong by the milliseconds in a file. */
+const shiftedClock = join(import.meta.dirname, "../test/deployment/shifted-clock.ts");
 
 /** What a webhook does with a message; it keeps only those that it accepts. */
 const answers: Record<string, ((response: ServerResponse) => void) | undefined> = {
@@ -104,12 +107,19 @@ export async function chaos(minutes: number, seed: number): Promise<Finding> {
     ...webhooks.map(({ state, url }) => [`HOOK_${state.name.toUpperCase()}`, url]),
     ["HOOK_END", `${webhooks.at(-1)!.url}end/{{incident}}`],
   ];
+  const clockFile = join(folder, "clock");
+  writeFileSync(clockFile, "0");
   const start = () =>
     spawnMonitor({
       program,
       folder,
       args: ["--config", "v1watch.config.json", "--port", "0", "--allow-loopback"],
-      env: { V1_KEY: simulatorKey, ...Object.fromEntries(addresses) },
+      env: {
+        V1_KEY: simulatorKey,
+        NODE_OPTIONS: `--import=${shiftedClock}`,
+        CLOCK_FILE: clockFile,
+        ...Object.fromEntries(addresses),
+      },
     });
   const tried = new Map<string, number>();
   const faults: string[] = [];
@@ -140,6 +150,12 @@ export async function chaos(minutes: number, seed: number): Promise<Finding> {
     },
     async "the ends of a webhook"() {
       webhooks.at(-1)!.state.ends = pick(["accepts", "refuses", "hangs", "cuts the connection"]);
+    },
+    async "a clock that jumps, and back"() {
+      const [fromMs, untilMs] = [-4 * hourMs, 20 * hourMs];
+      writeFileSync(clockFile, String(Math.round(fromMs + chance() * (untilMs - fromMs))));
+      await sleep(2_000 + chance() * 28_000);
+      writeFileSync(clockFile, "0");
     },
     async SIGKILL() {
       await recordAcknowledged();
