@@ -14,7 +14,6 @@ import {
   type Counted,
   countBetween,
   earliest,
-  latest,
   type Onset,
   type Tallies,
   type Tally,
@@ -30,9 +29,9 @@ export type Run = {
   hasUnsampled: boolean;
   /** `firstMs`, or an earlier check, where the rule knows that it belongs to it. */
   sinceMs: number;
-  /** What was counted of the row before its first mark, and with its last one. */
+  /** What was counted of the row before its first mark, and of its endpoint with its last one. */
   before: Tallies;
-  through: Tallies;
+  through: Tally;
   recent: StoredMark[];
 };
 
@@ -148,9 +147,9 @@ export type IncidentPart = Part & {
   mixed?: number | undefined;
   /** Checks since then are those of the incident, and count in no share. */
   coversFromMs: number;
-  /** What was counted of the row before its first bad mark, and with its last one. */
+  /** What was counted of the row before its first bad mark, and of its endpoint with its last one. */
   before: Tallies;
-  through: Tallies;
+  through: Tally;
   /** An earlier run of bad marks since the onset of the incident: its row begins with it. */
   shown?: Start | undefined;
   /** Of a share: what is counted of it, in which time, and whether checks of that time are not counted. */
@@ -355,17 +354,18 @@ export const lastBadMsOf = (incident: Pick<OpenIncident, "parts">, names: readon
   Math.max(...partsOf(incident, names).map(({ lastMs }) => lastMs));
 
 export const onsetOfPart = ({ firstMs, before }: IncidentPart): Onset => ({ atMs: firstMs, before });
-export const latestOfPart = ({ lastMs, through }: IncidentPart) => ({ atMs: lastMs, through });
 
 /** That of the endpoint that was bad first. */
 export const wholeOnsetOf = (incident: OpenIncident): Onset =>
   earliest([incident.onset, ...Object.values(incident.parts).map(onsetOfPart)]);
 
-/** From a first check to the last bad one of these endpoints. */
-export function countOf(incident: OpenIncident, names: readonly EndpointId[], { before }: Onset): Counted {
-  const parts = partsOf(incident, names);
-  return countBetween(before, latest(parts.map(latestOfPart)).through, names);
-}
+/** What was counted of these endpoints, each with its last bad check. */
+export const throughOf = ({ parts }: OpenIncident, names: readonly EndpointId[]): Tallies =>
+  Object.fromEntries(names.flatMap((name) => (parts[name] ? [[name, parts[name].through]] : [])));
+
+/** From one first check of all of these endpoints to the last bad one of each. */
+export const countOf = (incident: OpenIncident, names: readonly EndpointId[], { before }: Onset): Counted =>
+  countBetween(before, throughOf(incident, names), names);
 
 /** Of an endpoint, what of it lies in a window that begins with an onset. */
 const partSince = (part: IncidentPart, onset: Onset): IncidentPart =>
@@ -376,7 +376,7 @@ export const countOwn = (incident: OpenIncident, names: readonly EndpointId[], o
   addCounts(
     names.flatMap((name) => {
       const part = incident.parts[name];
-      return part ? [countBetween(partSince(part, onset).before, part.through, [name])] : [];
+      return part ? [countBetween(partSince(part, onset).before, { [name]: part.through }, [name])] : [];
     }),
   );
 

@@ -65,6 +65,7 @@ import {
   freshTally,
   type Onset,
   type Tallies,
+  type Tally,
 } from "./tallies.ts";
 
 /** Another cause is decided when two further checks over this time agree on it. */
@@ -149,7 +150,7 @@ function addBad(judging: Judging, added: NewBadMark): void {
   if (rule.label && !incident) forgetTallies(judging, rule);
   const before = talliesOf(judging, rule);
   countMark(added);
-  const through = talliesOf(judging, rule);
+  const through = series.tally ?? freshTally();
   const isStart = series.bad === undefined;
   series.good = undefined;
   series.bad = continueBad(added, { before, through });
@@ -218,7 +219,7 @@ function forgetTallies(judging: Judging, rule: AnyRule): void {
 
 function continueBad(
   { rule, series, check: { atMs, sample, endpoint }, mark }: NewBadMark,
-  { before, through }: { before: Tallies; through: Tallies },
+  { before, through }: { before: Tallies; through: Tally },
 ): Run {
   const stored = { atMs, value: mark.bad, sample, before: rule.shows ? before : undefined };
   const run = series.bad ?? beginRun(series, { endpoint, atMs, before }, mark);
@@ -251,7 +252,7 @@ function beginRun(
     samples: [],
     hasUnsampled: false,
     before: { ...before, [endpoint]: { ...own, bad, total, goodMs } },
-    through: before,
+    through: own,
     recent: [],
   };
 }

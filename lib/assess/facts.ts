@@ -11,19 +11,18 @@ import {
   isWide,
   type Judging,
   lastBadMsOf,
-  latestOfPart,
   type OpenIncident,
   type Pattern,
-  partsOf,
   ruleOf,
   seriesAt,
+  throughOf,
   viewOf,
   wholeOnsetOf,
 } from "./engine-state.ts";
 import { isPartial } from "./partial.ts";
 import { listEvidence, rowsOf } from "./rows.ts";
 import type { AnyRule } from "./rules/rule.ts";
-import { addCounts, type Counted, countBetween, latest } from "./tallies.ts";
+import { addCounts, type Counted, countBetween } from "./tallies.ts";
 
 const instantOrNull = (ms: number | undefined) => (ms === undefined ? null : instantText(ms));
 
@@ -171,7 +170,7 @@ function causeFacts(
   shows: Shows,
 ): Pick<Facts, "isMixed" | "causes"> {
   const causes = causesOf(incident);
-  const { through } = latest(partsOf(incident, names).map(latestOfPart));
+  const through = throughOf(incident, names);
   const areCarried = causes.map(({ rule, onset: { before } }, index) =>
     isCarried(shows, rule, countBetween(before, causes[index + 1]?.onset.before ?? through, names)),
   );

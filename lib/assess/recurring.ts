@@ -15,6 +15,7 @@ import {
 } from "./engine-state.ts";
 import { factsOf } from "./facts.ts";
 import { latestOf } from "./history/history.ts";
+import { freshTally } from "./tallies.ts";
 
 /** Starts of the same hour, to the accuracy of the checks; of an expected window, which may come later. */
 const sameHourMs = 45 * minuteMs;
@@ -145,7 +146,7 @@ function countWindows(incident: OpenIncident): void {
   incident.parts = Object.fromEntries(
     incident.endpoints.map((endpoint) => [
       endpoint,
-      { firstMs, coversFromMs: firstMs, lastMs, recent: [], before: {}, through: {} },
+      { firstMs, coversFromMs: firstMs, lastMs, recent: [], before: {}, through: freshTally() },
     ]),
   );
 }

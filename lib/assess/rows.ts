@@ -43,7 +43,7 @@ export const listEvidence = (
     // Of what came and went and lasts by now, the bad checks in a row.
     const lasts = lasting && run && run.sinceMs > first.firstMs ? run : undefined;
     const { firstMs, before } = lasts ? { firstMs: lasts.sinceMs, before: lasts.before[endpoint] } : first;
-    const through = part.through[endpoint];
+    const { through } = part;
     return {
       endpoint,
       firstMs,
@@ -51,7 +51,7 @@ export const listEvidence = (
       goodBeforeMs: before?.goodMs,
       goodAfterMs: goodAfterMsOf(state, row, endpoint, part.lastMs),
       counted: countOne(before, through, endpoint),
-      throttled: (through?.uncounted ?? 0) - (before?.uncounted ?? 0),
+      throttled: (through.uncounted ?? 0) - (before?.uncounted ?? 0),
       onAndOffSinceMs: lasts && first.firstMs,
     };
   });
@@ -102,8 +102,8 @@ function toShareRow(endpoint: EndpointId, part: IncidentPart | undefined): FactR
   ];
 }
 
-const countOne = (before: Tally | undefined, through: Tally | undefined, endpoint: EndpointId): Counted =>
-  countBetween({ [endpoint]: before ?? freshTally() }, { [endpoint]: through ?? freshTally() }, [endpoint]);
+const countOne = (before: Tally | undefined, through: Tally, endpoint: EndpointId): Counted =>
+  countBetween({ [endpoint]: before ?? freshTally() }, { [endpoint]: through }, [endpoint]);
 
 /** The most frequent first. */
 const gotOf = ({ labels }: Counted): FactRow["got"] =>

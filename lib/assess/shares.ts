@@ -22,7 +22,7 @@ import {
 import type { AnyRule, ShareLevel } from "./rules/rule.ts";
 import { checksByChance, type EndpointSeries, listSeries } from "./runs.ts";
 import { type CountedMarks, countAll, countBad, takeLatest } from "./share-window.ts";
-import { addCounts, addLabels, type Onset } from "./tallies.ts";
+import { addCounts, addLabels, freshTally, type Onset } from "./tallies.ts";
 
 /** A share ends by so much of a day's marks at the latest. */
 const enoughOfDay = 0.75;
@@ -238,7 +238,7 @@ function countShare(
     const lastMs = worst[0]!.atMs;
     // The window moves on; what the incident has covered stays covered.
     const coversFromMs = Math.min(incident.parts[endpoint]?.coversFromMs ?? firstMs, firstMs);
-    const part = { firstMs, coversFromMs, lastMs, recent, before: {}, through: {} };
+    const part = { firstMs, coversFromMs, lastMs, recent, before: {}, through: freshTally() };
     incident.parts[endpoint] = { ...part, ...countPart(judging, rule, { endpoint, level, window: own }) };
   }
   incident.counted = addCounts(partsOf(incident, incident.endpoints).flatMap(({ counted }) => counted ?? []));

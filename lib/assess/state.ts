@@ -26,7 +26,7 @@ export type Announced = {
 };
 
 export type AssessState = {
-  schema: "v1watch/state/7";
+  schema: "v1watch/state/8";
   /** Only while the state is rebuilt, and in the checkpoints of that time. */
   handover?: Handover | undefined;
   observations: number;
@@ -42,7 +42,7 @@ export type AssessState = {
 } & EngineState;
 
 export const freshState = (): AssessState => ({
-  schema: "v1watch/state/7",
+  schema: "v1watch/state/8",
   observations: 0,
   tickMs: 0,
   evaluatedMs: 0,
@@ -57,7 +57,7 @@ const table = z.record(z.string(), z.unknown());
 
 /** The parts of a stored state. What is inside the history is protected by the checksum of the checkpoint. */
 const storedState = z.looseObject({
-  schema: z.literal("v1watch/state/7"),
+  schema: z.literal("v1watch/state/8"),
   handover: z.strictObject({ untilMs: instantMs, announced: z.array(table) }).optional(),
   observations: z.int().nonnegative(),
   firstAt: z.iso.datetime().optional(),

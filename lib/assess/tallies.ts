@@ -21,8 +21,6 @@ export type Tallies = Partial<Record<EndpointId, Tally>>;
 
 /** The first mark of a window, and what was counted before it. */
 export type Onset = { atMs: number; before: Tallies };
-/** The last mark of a window, and what was counted with it. */
-export type Latest = { atMs: number; through: Tallies };
 
 const maxLabels = 12;
 
@@ -94,10 +92,4 @@ const marksOf = (tallies: Tallies): number =>
 export const earliest = (onsets: readonly Onset[]): Onset => ({
   atMs: Math.min(...onsets.map(({ atMs }) => atMs)),
   before: onsets.map(({ before }) => before).toSorted((a, b) => marksOf(a) - marksOf(b))[0]!,
-});
-
-/** The last instant, and the most counts. */
-export const latest = (marks: readonly Latest[]): Latest => ({
-  atMs: Math.max(...marks.map(({ atMs }) => atMs)),
-  through: marks.map(({ through }) => through).toSorted((a, b) => marksOf(b) - marksOf(a))[0]!,
 });

@@ -158,7 +158,7 @@ describe("runs", () => {
                 firstMs: bad[0]?.atMs,
                 lastMs: own.findLast((one) => one.isBad)?.atMs,
               });
-              expect(countBetween(part.before, part.through, [endpoint])).toMatchObject({
+              expect(countBetween(part.before, { [endpoint]: part.through }, [endpoint])).toMatchObject({
                 bad: bad.length,
                 total: counted.length,
                 labels: { 503: bad.length },

@@ -85,19 +85,17 @@ function auditShare(
   return isSeen ? [] : [`${bad} of ${total} are bad, which no such window of the log has`];
 }
 
-/** The checks since the last of several causes are one window of all endpoints; else each endpoint has its own. */
+/** The checks since the last of several causes begin with one check for all endpoints; else each endpoint has its own first one. */
 const isSinceCause = ({ causes, firstBadAt }: Facts) => causes?.at(-1)?.from === firstBadAt;
 
-/** The checks that the facts are about. */
-function listShown(facts: Facts, all: readonly Marked[]): Marked[] {
-  const isIn = (window: Pick<Facts, "firstBadAt" | "lastBadAt">, { at }: Check) =>
-    at >= window.firstBadAt && at <= window.lastBadAt;
-  if (isSinceCause(facts))
-    return all.filter(({ check }) => facts.endpoints.includes(check.endpoint) && isIn(facts, check));
-  return rowsOf(facts).flatMap((row) =>
-    all.filter(({ check }) => check.endpoint === row.endpoint && isIn(row, check)),
-  );
-}
+/** The checks that the facts are about: of each endpoint up to its own last bad one. */
+const listShown = (facts: Facts, all: readonly Marked[]): Marked[] =>
+  rowsOf(facts).flatMap(({ endpoint, firstBadAt, lastBadAt }) => {
+    const from = isSinceCause(facts) ? facts.firstBadAt : firstBadAt;
+    return all.filter(
+      ({ check }) => check.endpoint === endpoint && check.at >= from && check.at <= lastBadAt,
+    );
+  });
 
 /** Those of the endpoints that are named; of an endpoint that is good again by now, the message has a row alone. */
 const rowsOf = ({ rows = [], endpoints: names }: Facts) =>
@@ -115,7 +113,9 @@ function countLeftOut(facts: Facts, all: readonly Marked[]): number {
 function auditWhole(facts: Facts, all: readonly Marked[]): string[] {
   const rows = rowsOf(facts);
   if (isSinceCause(facts)) {
-    const own = all.filter(({ check }) => facts.endpoints.includes(check.endpoint));
+    const own = rows.flatMap(({ endpoint, lastBadAt }) =>
+      all.filter(({ check }) => check.endpoint === endpoint && check.at <= lastBadAt),
+    );
     return auditWindow(facts, own, countLeftOut(facts, all));
   }
   const { firstBadAt, lastBadAt, lastGoodBeforeAt, firstGoodAfterAt } = facts;

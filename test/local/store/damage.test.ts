@@ -164,7 +164,7 @@ describe("a row whose text is damaged", () => {
     again.close();
     const rebuilt = expectOpen(path);
     expect((await rebuilt.ledger.checkpointAt("2026-03-05"))?.state).toMatchObject({
-      schema: "v1watch/state/7",
+      schema: "v1watch/state/8",
     });
     rebuilt.close();
   });

@@ -155,7 +155,7 @@ describe("a SQLite store of the first release", () => {
     const store = open(writeStore(withOtherState), clock);
     expect(idsOf(await goOn(store, clock, refusedThenServed))).toEqual([`${openIncident}/2-resolved`]);
     const { state } = (await store.ledger.checkpointAt("2026-11-06")) ?? {};
-    expect(state).toMatchObject({ schema: "v1watch/state/7" });
+    expect(state).toMatchObject({ schema: "v1watch/state/8" });
     store.close();
   });
 
