@@ -167,13 +167,11 @@ async function foldBacklog(
     // Where it is not known what people know, they get every message.
     const announced = isAsked ? await ports.outbox.announced().catch(() => undefined) : [];
     const alerts = announced
-      ? await tellAgain(
-          tellEndedOnce(folded.alerts, announced),
-          firing,
+      ? await tellAgain(tellEndedOnce(folded.alerts, announced), firing, {
           announced,
-          lastEndIn(ports),
+          lastEnd: lastEndIn(ports),
           isLatest,
-        )
+        })
       : folded.alerts;
     // Queued before it is marked as assessed: a crash between the two repeats a message id, and loses none.
     const kept = await ports.outbox.put(
@@ -382,7 +380,9 @@ async function makeAlerts(moment: Moment): Promise<Told> {
   const alerts = [
     ...attempt("withdrawn", withdrawn, []),
     ...withoutOldReminders(
-      announced ? await tellAgain(events, [], announced, lastEndIn(ports), async () => true) : events,
+      announced
+        ? await tellAgain(events, [], { announced, lastEnd: lastEndIn(ports), isLatest: async () => true })
+        : events,
     ),
     ...subscriptions.alerts.filter(({ event }) => !isQuiet || event === "resolved"),
     ...(isQuiet ? [] : scheduled()),

@@ -34,6 +34,15 @@ function withSentence(alert: Alert): Alert {
 /** An incident that is open and told, as its alert says it now. */
 type Firing = { id: string; render(number: number): Alert };
 
+/** What people know. */
+type Told = {
+  announced: readonly Alert[];
+  /** As in `Outbox`. */
+  lastEnd(incidentId: string): Promise<number>;
+  /** Nothing is stored that is later than what is firing: by a clock that was set back it would be what was known then. */
+  isLatest(): Promise<boolean>;
+};
+
 /**
  * Checks that come late, or that a wrong clock has dated, may change what was told. What people think to be over and is not is told
  * again, and an end of what they think to be open has a number of its own: with that of an end before it, it would not be sent.
@@ -41,10 +50,7 @@ type Firing = { id: string; render(number: number): Alert };
 export async function tellAgain(
   alerts: readonly Alert[],
   firing: readonly Firing[],
-  announced: readonly Alert[],
-  lastEnd: (incidentId: string) => Promise<number>,
-  /** Nothing is stored that is later than what is firing: by a clock that was set back it would be what was known then. */
-  isLatest: () => Promise<boolean>,
+  { announced, lastEnd, isLatest }: Told,
 ): Promise<Alert[]> {
   const latest = new Map(announced.map((alert) => [incidentOf(alert), numberOf(alert)]));
   const again = new Map<string, Alert>();

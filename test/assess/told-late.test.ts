@@ -63,7 +63,7 @@ test("Of an incident that began and ended in checks that are assessed together, 
 });
 
 const messageOf = (id: string): Alert => ({ ...example!, id, event: id.split("-").at(-1) as Alert["event"] });
-const always = async () => true;
+const isLatest = async () => true;
 const idsOf = (alerts: readonly Alert[]) => alerts.map(({ id }) => id);
 
 test("What people think to be over and is open is told again once, under the number after that of its end", async () => {
@@ -75,13 +75,17 @@ test("What people think to be over and is open is told again once, under the num
   const folded = ["over/1-opened", "over/2-changed", "new/1-opened", "known/2-reminder"].map(messageOf);
   const announced = [messageOf("known/1-opened")];
   const lastEnd = async (id: string) => (id === "over" ? 4 : 0);
-  const sent = await tellAgain(folded, firing, announced, lastEnd, always);
+  const sent = await tellAgain(folded, firing, { announced, lastEnd, isLatest });
   expect(idsOf(sent)).toEqual(["new/1-opened", "known/2-reminder", "over/5-opened"]);
   // By a clock that was set back nobody knows.
-  const early = await tellAgain(folded, firing, announced, lastEnd, async () => false);
+  const early = await tellAgain(folded, firing, { announced, lastEnd, isLatest: async () => false });
   expect(idsOf(early)).toEqual(idsOf(folded));
   // From then on it is known to be open.
-  const later = await tellAgain(folded, firing, [...announced, sent.at(-1)!], lastEnd, always);
+  const later = await tellAgain(folded, firing, {
+    announced: [...announced, sent.at(-1)!],
+    lastEnd,
+    isLatest,
+  });
   expect(idsOf(later)).toEqual(idsOf(folded));
 });
 
@@ -93,13 +97,11 @@ test("The end of what people think to be open has a number after those of its me
     { latest: "one/5-opened", lastEnd: 4, end: 6 },
   ];
   for (const { latest, lastEnd, end } of cases) {
-    const sent = await tellAgain(
-      [messageOf("one/2-resolved")],
-      [],
-      [messageOf(latest)],
-      async () => lastEnd,
-      always,
-    );
+    const sent = await tellAgain([messageOf("one/2-resolved")], [], {
+      announced: [messageOf(latest)],
+      lastEnd: async () => lastEnd,
+      isLatest,
+    });
     expect(sent.map(numberOf)).toEqual([end]);
   }
 });
@@ -107,10 +109,16 @@ test("The end of what people think to be open has a number after those of its me
 test("What people know to be over does not end again, whatever number its end has in another order of the checks", async () => {
   const end = messageOf("one/2-resolved");
   for (const lastEnd of [2, 3])
-    expect(await tellAgain([end], [], [], async () => lastEnd, always)).toEqual([]);
-  expect(idsOf(await tellAgain([end], [], [], async () => 0, always))).toEqual(["one/2-resolved"]);
+    expect(await tellAgain([end], [], { announced: [], lastEnd: async () => lastEnd, isLatest })).toEqual([]);
+  expect(idsOf(await tellAgain([end], [], { announced: [], lastEnd: async () => 0, isLatest }))).toEqual([
+    "one/2-resolved",
+  ]);
   // It ends another one, too, that people think to be open.
   const both = { ...end, supersedes: ["other"] };
-  const sent = await tellAgain([both], [], [messageOf("other/1-opened")], async () => 3, always);
+  const sent = await tellAgain([both], [], {
+    announced: [messageOf("other/1-opened")],
+    lastEnd: async () => 3,
+    isLatest,
+  });
   expect(idsOf(sent)).toEqual(["one/4-resolved"]);
 });
