@@ -15,7 +15,7 @@ const slow = [
   "test/rehearse/**/*.test.ts",
   "test/stack/**/*.test.ts",
   "test/assess/{claims,conversation,judgement,laws,partial,rule-failed,telling}.test.ts",
-  "test/assess/alerts/reproduce.test.ts",
+  "test/assess/text/reproduce.test.ts",
   "test/delivery/{ends,recipients}.test.ts",
   "test/delivery/channels/{channels,conformance,independence,pagerduty}.test.ts",
   "test/delivery/receivers-for-days.test.ts",

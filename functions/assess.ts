@@ -1,14 +1,9 @@
 // Assesses new observations, sends alerts and publishes metrics. With { drill: true } it also sends one
 // marked test alert.
 
-import {
-  drillAlert,
-  type Evidence,
-  judgeAlarm,
-  monitorAlert,
-} from "../lib/assess/alerts/scheduled-alerts.ts";
 import { assess, type Memory, type Settings } from "../lib/assess/assess.ts";
 import { units } from "../lib/assess/metrics.ts";
+import { drillAlert, type Evidence, judgeAlarm, monitorAlert } from "../lib/assess/text/scheduled-alerts.ts";
 import { describeError } from "../lib/aws/clients.ts";
 import { createCloudWatchPublisher } from "../lib/aws/cloudwatch.ts";
 import { read, readBundledFile, readTable } from "../lib/aws/environment.ts";

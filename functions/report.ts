@@ -1,7 +1,7 @@
 // Builds the report of the last 30 days that were watched, stores it under its date and sends a digest of it.
 
-import { subscriptionWarning } from "../lib/assess/alerts/scheduled-alerts.ts";
 import { readAssessment, type Settings } from "../lib/assess/assess.ts";
+import { subscriptionWarning } from "../lib/assess/text/scheduled-alerts.ts";
 import { readVerdict } from "../lib/assess/verdict.ts";
 import { read, readBundledFile, readTable } from "../lib/aws/environment.ts";
 import { createLedger } from "../lib/aws/ledger.ts";

@@ -5,7 +5,7 @@ import { createTransport } from "nodemailer";
 import { type DefaultTreeAdapterTypes, parse } from "parse5";
 import PostalMime from "postal-mime";
 import { describe, expect, test } from "vitest";
-import { renderAlert } from "../lib/assess/alerts/render-alert.ts";
+import { renderAlert } from "../lib/assess/text/render-alert.ts";
 import { renderFindings } from "../lib/commands/findings.ts";
 import { layOut } from "../lib/commands/layout.ts";
 import { renderCycle } from "../lib/commands/probe/text.ts";

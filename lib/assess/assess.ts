@@ -13,21 +13,7 @@ import { everything, isIncidentMuted, isMuted } from "../records/incident.ts";
 import { isInMaintenance } from "../records/maintenance.ts";
 import { emptyProbeState, type ProbeState } from "../records/probe-state.ts";
 import { dayText, hourMs, instantText } from "../time.ts";
-import { renderAlert, renderWithdrawn } from "./alerts/render-alert.ts";
-import {
-  budgetAlerts,
-  countdownAlerts,
-  countUnconfirmed,
-  digestAlerts,
-  type Evidence,
-  endedBudgetAlerts,
-  judgeAlarm,
-  monitorAlert,
-  subscriptionAlerts,
-  unreadableAlerts,
-  withoutOldReminders,
-} from "./alerts/scheduled-alerts.ts";
-import type { IncidentEvent } from "./engine-state.ts";
+import type { IncidentEvent } from "./engine/engine-state.ts";
 import {
   contextOf,
   type Folded,
@@ -43,7 +29,21 @@ import { type FailedParts, isolate } from "./isolate.ts";
 import { type Status, statusPoints } from "./metrics.ts";
 import { type Outlook, readOutlook } from "./outlook.ts";
 import type { AssessSettings, AssessState } from "./state.ts";
-import { tellAgain, tellEndedOnce } from "./told-late.ts";
+import { tellAgain, tellEndedOnce } from "./telling/told-late.ts";
+import { renderAlert, renderWithdrawn } from "./text/render-alert.ts";
+import {
+  budgetAlerts,
+  countdownAlerts,
+  countUnconfirmed,
+  digestAlerts,
+  type Evidence,
+  endedBudgetAlerts,
+  judgeAlarm,
+  monitorAlert,
+  subscriptionAlerts,
+  unreadableAlerts,
+  withoutOldReminders,
+} from "./text/scheduled-alerts.ts";
 import { firingIncidents, readSchedule, type Schedule } from "./verdict.ts";
 
 export type Settings = Omit<AssessSettings, "decisions" | "isTimeDoubtful">;

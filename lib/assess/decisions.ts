@@ -14,8 +14,8 @@ import {
 } from "../records/incident.ts";
 import { describeMaintenance, type MaintenanceWindow, maintenanceUntil } from "../records/maintenance.ts";
 import { dayMs, momentText } from "../time.ts";
-import { type AlertContext, asciiLine, linksOf, titleOf } from "./alerts/render-alert.ts";
 import type { AssessState } from "./state.ts";
+import { type AlertContext, asciiLine, linksOf, titleOf } from "./text/render-alert.ts";
 
 export type DecisionRequest = {
   kind: "ack" | "mute" | "unmute";

@@ -6,7 +6,7 @@ import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import { type Finding, type Level, levels, type Observation, type Variant } from "../records/observation.ts";
 import { classify } from "../records/outcome.ts";
 import { plural } from "../text.ts";
-import { anyPlace, placeOf, placesOf } from "./history/check.ts";
+import { anyPlace, placeOf, placesOf } from "./checks/check.ts";
 
 export type DriftRow = {
   finding: Finding;

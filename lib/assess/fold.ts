@@ -7,12 +7,11 @@ import { failureRules, type Incident, isMuted, type RuleId } from "../records/in
 import { teamDayOf } from "../records/maintenance.ts";
 import type { Observation } from "../records/observation.ts";
 import { hourMs, minuteMs } from "../time.ts";
-import { renderAlert } from "./alerts/render-alert.ts";
+import { noteCheck } from "./checks/history.ts";
 import { isChange, noteDrift } from "./drift-history.ts";
-import { judge, listIncidents, noteEnded, observe } from "./engine.ts";
-import type { IncidentEvent, Judging, OpenIncident } from "./engine-state.ts";
+import { judge, listIncidents, noteEnded, observe } from "./engine/engine.ts";
+import type { IncidentEvent, Judging, OpenIncident } from "./engine/engine-state.ts";
 import { noteEvidence } from "./gap-evidence.ts";
-import { noteCheck } from "./history/history.ts";
 import { type FailedParts, isolate } from "./isolate.ts";
 import { rules } from "./rules/table.ts";
 import {
@@ -23,7 +22,8 @@ import {
   type Handover,
   isAssessState,
 } from "./state.ts";
-import { tell, toldBy } from "./telling.ts";
+import { tell, toldBy } from "./telling/telling.ts";
+import { renderAlert } from "./text/render-alert.ts";
 
 /** A hole in the watch that is longer is not evaluated hour by hour. */
 const maxHours = 24 * 60;

@@ -5,8 +5,6 @@ import { type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import type { Incident, RuleId } from "../records/incident.ts";
 import { plural } from "../text.ts";
 import { daysUntil, dayText, momentOf, momentText } from "../time.ts";
-import { textsOf } from "./alerts/rule-texts.ts";
-import { whereText } from "./alerts/text.ts";
 import {
   type AnnouncedDate,
   announcedDates,
@@ -14,6 +12,8 @@ import {
   type RetirementDate,
 } from "./retirement-date.ts";
 import type { AssessSettings, AssessState } from "./state.ts";
+import { textsOf } from "./text/rule-texts.ts";
+import { whereText } from "./text/text.ts";
 
 export const riskLevels = ["low", "elevated", "high", "imminent", "retired"] as const;
 type RiskLevel = (typeof riskLevels)[number];

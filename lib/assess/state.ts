@@ -3,11 +3,11 @@ import * as z from "zod";
 import { type Decision, type Incident, incident } from "../records/incident.ts";
 import type { CodeUse } from "../records/inventory.ts";
 import type { MaintenanceWindow } from "../records/maintenance.ts";
+import { freshHistory } from "./checks/history.ts";
+import type { History } from "./checks/types.ts";
 import { type DriftHistory, emptyDriftHistory } from "./drift-history.ts";
-import { type EngineState, freshEngine } from "./engine-state.ts";
+import { type EngineState, freshEngine } from "./engine/engine-state.ts";
 import type { GapEvidence } from "./gap-evidence.ts";
-import { freshHistory } from "./history/history.ts";
-import type { History } from "./history/types.ts";
 import type { RuleSettings } from "./rules/rule.ts";
 
 /**

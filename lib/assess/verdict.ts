@@ -14,12 +14,12 @@ import type { NotSentReason } from "../records/outcome.ts";
 import type { ProbeState } from "../records/probe-state.ts";
 import { listSome } from "../text.ts";
 import { describeDuration, minuteMs, sinceText, timeText } from "../time.ts";
-import { titleOf } from "./alerts/render-alert.ts";
-import { textsOf } from "./alerts/rule-texts.ts";
-import { isWide } from "./engine-state.ts";
-import type { History, NotSent } from "./history/types.ts";
+import type { History, NotSent } from "./checks/types.ts";
+import { isWide } from "./engine/engine-state.ts";
 import type { Outlook } from "./outlook.ts";
 import type { AssessSettings, AssessState } from "./state.ts";
+import { titleOf } from "./text/render-alert.ts";
+import { textsOf } from "./text/rule-texts.ts";
 
 /** When checks are due: what decides how old the latest one may be. */
 export type Schedule = {

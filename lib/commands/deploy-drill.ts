@@ -1,6 +1,6 @@
 // A test alert after a deployment: whether it gets as far as people, while somebody is still looking.
 import { setTimeout as sleep } from "node:timers/promises";
-import { drillAlert } from "../assess/alerts/scheduled-alerts.ts";
+import { drillAlert } from "../assess/text/scheduled-alerts.ts";
 import type { Outbox } from "../ports.ts";
 
 /** The one receiver of an assessment in AWS. */

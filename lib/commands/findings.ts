@@ -1,5 +1,5 @@
 // Renders findings as text: most severe level first, one line each, with the impact of breaking ones.
-import { describeFinding, describeImpact } from "../assess/alerts/impact.ts";
+import { describeFinding, describeImpact } from "../assess/text/impact.ts";
 import { gaps } from "../contract/gaps.ts";
 import type { Finding } from "../records/observation.ts";
 

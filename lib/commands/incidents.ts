@@ -1,9 +1,9 @@
 // v1watch incidents: prints what fires now and what fired before; ack, mute and unmute record decisions about it.
 
 import { Argument } from "commander";
-import { type AlertContext, renderAlert } from "../assess/alerts/render-alert.ts";
-import { subscriptionWarning } from "../assess/alerts/scheduled-alerts.ts";
 import { type DecisionRequest, describeQuiet, decide as recordDecision } from "../assess/decisions.ts";
+import { type AlertContext, renderAlert } from "../assess/text/render-alert.ts";
+import { subscriptionWarning } from "../assess/text/scheduled-alerts.ts";
 import { exitCodeOf, firingIncidents } from "../assess/verdict.ts";
 import { assessmentSettings } from "../config/assessment-settings.ts";
 import { durationMs, printable } from "../config/config.ts";

@@ -1,6 +1,6 @@
 // v1watch notify: the notification channels of the configuration, their state, and test messages.
 
-import { drillAlert } from "../assess/alerts/scheduled-alerts.ts";
+import { drillAlert } from "../assess/text/scheduled-alerts.ts";
 import { secretsOf } from "../config/channels.ts";
 import type { OfflineConfig } from "../config/config.ts";
 import type { SecretSource } from "../config/secret-source.ts";

@@ -1,5 +1,5 @@
 // A channel that keeps failing is reported through the others: an alarm about the monitor itself, until it accepts everything.
-import { type Evidence, judgeAlarm, monitorAlert } from "../assess/alerts/scheduled-alerts.ts";
+import { type Evidence, judgeAlarm, monitorAlert } from "../assess/text/scheduled-alerts.ts";
 import { thresholds } from "../config/thresholds.ts";
 import type { Outbox, ReceiverStatus } from "../ports.ts";
 import type { Alert } from "../records/alert.ts";

@@ -2,8 +2,8 @@
 
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Evidence } from "../assess/alerts/scheduled-alerts.ts";
 import { readAssessment } from "../assess/assess.ts";
+import type { Evidence } from "../assess/text/scheduled-alerts.ts";
 import { readSchedule } from "../assess/verdict.ts";
 import { assessmentSettings } from "../config/assessment-settings.ts";
 import type { Config } from "../config/config.ts";

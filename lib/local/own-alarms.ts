@@ -1,7 +1,7 @@
 // The alarms of the monitor about itself. What they are about may keep the store from saving, so that they do not depend on it:
 // they are remembered in a small file beside the store, and go straight to every channel.
-import { asciiLine } from "../assess/alerts/render-alert.ts";
-import { type Evidence, judgeAlarm, monitorAlert } from "../assess/alerts/scheduled-alerts.ts";
+import { asciiLine } from "../assess/text/render-alert.ts";
+import { type Evidence, judgeAlarm, monitorAlert } from "../assess/text/scheduled-alerts.ts";
 import { createDeliverer, type DeliveryLog } from "../delivery/outbox.ts";
 import { nothingEarlier, type Receiver } from "../ports.ts";
 import { type Alert, incidentOf } from "../records/alert.ts";

@@ -2,8 +2,8 @@
 // and deletes old observations.
 
 import { clocksDiffer } from "../assess/alarms/alarm-table.ts";
-import type { Evidence } from "../assess/alerts/scheduled-alerts.ts";
 import type { Settings } from "../assess/assess.ts";
+import type { Evidence } from "../assess/text/scheduled-alerts.ts";
 import type { Alert } from "../records/alert.ts";
 import { teamDayOf } from "../records/maintenance.ts";
 import type { Observation } from "../records/observation.ts";

@@ -1,7 +1,7 @@
 // The weekly digest: the sections of the report's first page as a notification. Each channel renders them in its own form;
 // email as HTML and as text.
 
-import { asciiLine, boundSections } from "../assess/alerts/render-alert.ts";
+import { asciiLine, boundSections } from "../assess/text/render-alert.ts";
 import { endpointIds } from "../contract/endpoints.ts";
 import type { Alert } from "../records/alert.ts";
 import type { Report } from "../records/report.ts";

@@ -1,11 +1,11 @@
 // Judges the team's facts with the monitor's data, and builds the report of them. The instant is part of the input, and ages are
 // whole days, so that the same input gives the same report all day (UTC).
 
-import { evidenceOf, titleOf } from "../assess/alerts/render-alert.ts";
 import { countJudged } from "../assess/drift-history.ts";
 import { readGapEvidence } from "../assess/gap-evidence.ts";
 import { type End, isWhole, type Outlook, readEnds } from "../assess/outlook.ts";
 import type { AssessState } from "../assess/state.ts";
+import { evidenceOf, titleOf } from "../assess/text/render-alert.ts";
 import { firingIncidents, readVerdict, type Schedule, severityOf, type Verdict } from "../assess/verdict.ts";
 import { api, type EndpointId, endpointIds } from "../contract/endpoints.ts";
 import type { Facts } from "../readiness/facts.ts";

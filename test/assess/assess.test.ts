@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
-import { drillAlert } from "../../lib/assess/alerts/scheduled-alerts.ts";
 import { assess, type Memory, readAssessment, type Settings } from "../../lib/assess/assess.ts";
 import { recordTick } from "../../lib/assess/record-tick.ts";
 import { rules } from "../../lib/assess/rules/table.ts";
+import { drillAlert } from "../../lib/assess/text/scheduled-alerts.ts";
 import { endpointIds } from "../../lib/contract/endpoints.ts";
 import { openStore, type Store } from "../../lib/local/store/store.ts";
 import type { Ports, Receiver } from "../../lib/ports.ts";

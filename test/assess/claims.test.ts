@@ -1,9 +1,9 @@
 // What messages claim, by endpoint: dates, scopes and durations. Each history is read as people read it: the subject and the
 // sentences below it. Countdown alerts are sent beside the messages, as the assessment does.
 import { describe, expect, test } from "vitest";
-import { countdownAlerts } from "../../lib/assess/alerts/scheduled-alerts.ts";
 import { readOutlook } from "../../lib/assess/outlook.ts";
 import type { AssessState } from "../../lib/assess/state.ts";
+import { countdownAlerts } from "../../lib/assess/text/scheduled-alerts.ts";
 import type { EndpointId } from "../../lib/contract/endpoints.ts";
 import type { Alert } from "../../lib/records/alert.ts";
 import { type Outcome, type Service, settings, startMs, watch } from "./driver.ts";

@@ -1,12 +1,12 @@
 // The laws of the conversation with people, over random histories at every cadence: what is decided and what was told may
 // differ only where a silence or a limit holds a message back. V1WATCH_RUNS plays more histories; `npm run soak` does.
 import { describe, expect, test } from "vitest";
-import { renderAlert } from "../../lib/assess/alerts/render-alert.ts";
-import { digestOf } from "../../lib/assess/alerts/scheduled-alerts.ts";
 import { decide } from "../../lib/assess/decisions.ts";
-import type { IncidentEvent, OpenIncident } from "../../lib/assess/engine-state.ts";
+import type { IncidentEvent, OpenIncident } from "../../lib/assess/engine/engine-state.ts";
 import { rules } from "../../lib/assess/rules/table.ts";
 import type { AssessState } from "../../lib/assess/state.ts";
+import { renderAlert } from "../../lib/assess/text/render-alert.ts";
+import { digestOf } from "../../lib/assess/text/scheduled-alerts.ts";
 import { type EndpointId, endpointIds } from "../../lib/contract/endpoints.ts";
 import type { Ports } from "../../lib/ports.ts";
 import { type Alert, alert as alertSchema } from "../../lib/records/alert.ts";

@@ -1,10 +1,11 @@
 // The watch without HTTP and without a store: the product's own plan asks a V1 that is given as a function of time, and the
 // product's own fold judges what it got. Only the requests, the clock and the memory are not real, so days take milliseconds.
-import { countdownAlerts } from "../../lib/assess/alerts/scheduled-alerts.ts";
-import type { IncidentEvent } from "../../lib/assess/engine-state.ts";
+
+import type { IncidentEvent } from "../../lib/assess/engine/engine-state.ts";
 import { advanceTo, foldTick, renderAll, showIncidents } from "../../lib/assess/fold.ts";
 import { readOutlook } from "../../lib/assess/outlook.ts";
 import { type AssessSettings, type AssessState, freshState } from "../../lib/assess/state.ts";
+import { countdownAlerts } from "../../lib/assess/text/scheduled-alerts.ts";
 import { assessmentSettings } from "../../lib/config/assessment-settings.ts";
 import { type EndpointId, endpointIds } from "../../lib/contract/endpoints.ts";
 import { sampleTurn } from "../../lib/probe/schedule/budget.ts";

@@ -1,12 +1,12 @@
 // The engine with one made-up rule at a time: what it decides is compared with a count over the whole log of marks.
 import { describe, expect, test } from "vitest";
-import { judge, listIncidents, noteEnded, observe } from "../../lib/assess/engine.ts";
-import { freshEngine, type Judging, type OpenIncident } from "../../lib/assess/engine-state.ts";
-import { freshHistory, noteCheck } from "../../lib/assess/history/history.ts";
+import { freshHistory, noteCheck } from "../../lib/assess/checks/history.ts";
+import { judge, listIncidents, noteEnded, observe } from "../../lib/assess/engine/engine.ts";
+import { freshEngine, type Judging, type OpenIncident } from "../../lib/assess/engine/engine-state.ts";
+import { countBetween } from "../../lib/assess/engine/tallies.ts";
 import { type AnyRule, type Rule, row } from "../../lib/assess/rules/rule.ts";
 import { rules } from "../../lib/assess/rules/table.ts";
-import { countBetween } from "../../lib/assess/tallies.ts";
-import { tell } from "../../lib/assess/telling.ts";
+import { tell } from "../../lib/assess/telling/telling.ts";
 import { type EndpointId, endpointIds } from "../../lib/contract/endpoints.ts";
 import { gapOf } from "../../lib/contract/gaps.ts";
 import { type CheckReason, linkRelations, variants } from "../../lib/records/observation.ts";

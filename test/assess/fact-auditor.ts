@@ -1,6 +1,6 @@
 // Checks the facts of messages against the log of checks: counts, instants, scopes, causes and dates, without tolerance. It reads no
 // text, and knows of the rules only which checks are bad: it judges neither when nor why something is told.
-import { foldRows } from "../../lib/assess/alerts/rows.ts";
+import { foldRows } from "../../lib/assess/text/rows.ts";
 import type { Alert } from "../../lib/records/alert.ts";
 import { type FactRow, type Facts, failureRules, type RuleId } from "../../lib/records/incident.ts";
 import type { Observation } from "../../lib/records/observation.ts";

@@ -1,7 +1,7 @@
 // Three laws of what people hear of failures, over random histories at three cadences: what is bad for long was told, what is good
 // for long is over, and no day has more messages than a person reads. Weeks of storms spend a month's reserve, and then only the
 // scheduled checks are left, which prove nothing within hours: the budget has room for them.
-import type { IncidentEvent } from "../../lib/assess/engine-state.ts";
+import type { IncidentEvent } from "../../lib/assess/engine/engine-state.ts";
 import { type EndpointId, endpointIds } from "../../lib/contract/endpoints.ts";
 import { failureRules, type RuleId } from "../../lib/records/incident.ts";
 import type { Observation } from "../../lib/records/observation.ts";

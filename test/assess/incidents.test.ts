@@ -1,8 +1,8 @@
 // Incidents that are replaced by one that affects more endpoints.
 import { expect, test } from "vitest";
-import { renderAlert } from "../../lib/assess/alerts/render-alert.ts";
 import { foldTick } from "../../lib/assess/fold.ts";
 import { freshState } from "../../lib/assess/state.ts";
+import { renderAlert } from "../../lib/assess/text/render-alert.ts";
 import { endpointIds } from "../../lib/contract/endpoints.ts";
 import type { Decision } from "../../lib/records/incident.ts";
 import { type Service, settings, startMs, watch } from "./driver.ts";

@@ -1,11 +1,11 @@
 // The laws of the judgement over random histories, at the usual cadence. V1WATCH_RUNS plays more; `npm run soak` does.
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { renderAlert } from "../../lib/assess/alerts/render-alert.ts";
+import { isPartial } from "../../lib/assess/engine/partial.ts";
 import { foldTick, groupTicks, showIncidents } from "../../lib/assess/fold.ts";
 import { readOutlook } from "../../lib/assess/outlook.ts";
-import { isPartial } from "../../lib/assess/partial.ts";
 import { freshState } from "../../lib/assess/state.ts";
+import { renderAlert } from "../../lib/assess/text/render-alert.ts";
 import {
   exitCodeOf,
   firingIncidents,

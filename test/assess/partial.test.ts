@@ -1,8 +1,8 @@
 // What messages claim of faults that are not total: a rate instead of a state, a cause only where checks show it, and
 // recurring outages only where V1 was out.
 import { describe, expect, test } from "vitest";
-import { ruleTexts } from "../../lib/assess/alerts/rule-texts.ts";
 import { readOutlook } from "../../lib/assess/outlook.ts";
+import { ruleTexts } from "../../lib/assess/text/rule-texts.ts";
 import type { Alert } from "../../lib/records/alert.ts";
 import type { Facts } from "../../lib/records/incident.ts";
 import { weekdays } from "../../lib/records/maintenance.ts";

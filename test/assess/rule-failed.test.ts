@@ -1,9 +1,9 @@
 // A rule that throws, and V1's last day, on which one did.
 import { afterEach, expect, test, vi } from "vitest";
-import { renderAlert } from "../../lib/assess/alerts/render-alert.ts";
-import { ruleTexts } from "../../lib/assess/alerts/rule-texts.ts";
 import { assess, type Memory, type Settings } from "../../lib/assess/assess.ts";
 import { rules } from "../../lib/assess/rules/table.ts";
+import { renderAlert } from "../../lib/assess/text/render-alert.ts";
+import { ruleTexts } from "../../lib/assess/text/rule-texts.ts";
 import { openMemoryStore } from "../../lib/local/store/store.ts";
 import type { Ports } from "../../lib/ports.ts";
 import { type Alert, alert as alertSchema, textOf } from "../../lib/records/alert.ts";

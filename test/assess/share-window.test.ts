@@ -6,7 +6,7 @@ import {
   countAll,
   countBad,
   takeLatest,
-} from "../../lib/assess/share-window.ts";
+} from "../../lib/assess/engine/share-window.ts";
 import { fc } from "../random.ts";
 import { startMs } from "./driver.ts";
 import { dayMs, minuteMs } from "./observation-builder.ts";

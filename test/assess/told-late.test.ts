@@ -1,6 +1,6 @@
 // What began and ended before it was assessed: random messages that are assessed in parts.
 import { expect, test } from "vitest";
-import { tellAgain, tellEndedOnce } from "../../lib/assess/told-late.ts";
+import { tellAgain, tellEndedOnce } from "../../lib/assess/telling/told-late.ts";
 import { type Alert, incidentOf, numberOf } from "../../lib/records/alert.ts";
 import { fc } from "../random.ts";
 import { startMs, watch } from "./driver.ts";

@@ -14,7 +14,7 @@ import { EventBridgeClient, PutEventsCommand } from "@aws-sdk/client-eventbridge
 import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { ListSubscriptionsByTopicCommand, PublishCommand, SNSClient } from "@aws-sdk/client-sns";
 import { GetParameterCommand, SSMClient } from "@aws-sdk/client-ssm";
-import { drillAlert } from "../../lib/assess/alerts/scheduled-alerts.ts";
+import { drillAlert } from "../../lib/assess/text/scheduled-alerts.ts";
 import { tableShape } from "../../lib/aws/table-shape.ts";
 import type { Identity } from "./access.ts";
 import { account, region } from "./moto.ts";

@@ -2,7 +2,7 @@
 import { thresholds } from "../../config/thresholds.ts";
 import { isGood } from "../../records/outcome.ts";
 import { dayMs, hourMs, instantText, minuteMs } from "../../time.ts";
-import type { Check } from "../history/check.ts";
+import type { Check } from "../checks/check.ts";
 import { type Mark, type MarkContext, type Rule, type RuleFacts, row } from "./rule.ts";
 
 const dayOf = (ms: number) => Math.floor(ms / dayMs);

@@ -3,7 +3,7 @@ import { thresholds } from "../../config/thresholds.ts";
 import type { DriftFact } from "../../records/incident.ts";
 import { isGood } from "../../records/outcome.ts";
 import { minuteMs } from "../../time.ts";
-import { type Check, hadPlace, isLie, placeOf } from "../history/check.ts";
+import { type Check, hadPlace, isLie, placeOf } from "../checks/check.ts";
 import { type IncidentView, type MarkContext, type RuleFacts, row } from "./rule.ts";
 
 const { pageAfterMs, pageChecks } = thresholds;

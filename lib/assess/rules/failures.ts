@@ -4,10 +4,10 @@ import { type EndpointId, endpointIds } from "../../contract/endpoints.ts";
 import type { RuleId } from "../../records/incident.ts";
 import { isGood, isRefused, type ResponseClass } from "../../records/outcome.ts";
 import { dayMs, hourMs, minuteMs } from "../../time.ts";
-import { type Check, isLie } from "../history/check.ts";
-import { latestOf, maxAnonymous } from "../history/history.ts";
-import type { History } from "../history/types.ts";
-import { isPartial } from "../partial.ts";
+import { type Check, isLie } from "../checks/check.ts";
+import { latestOf, maxAnonymous } from "../checks/history.ts";
+import type { History } from "../checks/types.ts";
+import { isPartial } from "../engine/partial.ts";
 import { endOfDayMs } from "../retirement-date.ts";
 import { type IncidentView, type Part, type RuleFacts, row, type StoredMark } from "./rule.ts";
 

@@ -4,7 +4,7 @@ import { thresholds } from "../../config/thresholds.ts";
 import { endpointIds, type Role, sampleSource } from "../../contract/endpoints.ts";
 import type { RuleId, Severity } from "../../records/incident.ts";
 import { causeOfNotSent, isGood, type NotSentReason, notSentReasons } from "../../records/outcome.ts";
-import { latestOf } from "../history/history.ts";
+import { latestOf } from "../checks/history.ts";
 import { type RowId, type RuleFacts, row } from "./rule.ts";
 
 const { pageAfterMs, pageChecks } = thresholds;

@@ -3,7 +3,7 @@ import type { EndpointId } from "../../contract/endpoints.ts";
 import type { Facts } from "../../records/incident.ts";
 import { isGood } from "../../records/outcome.ts";
 import { dayMs, hourMs } from "../../time.ts";
-import type { Check } from "../history/check.ts";
+import type { Check } from "../checks/check.ts";
 import { endOfDayMs } from "../retirement-date.ts";
 import { type Part, type RuleFacts, row } from "./rule.ts";
 

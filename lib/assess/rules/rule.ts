@@ -2,10 +2,10 @@
 import type { EndpointId, Role } from "../../contract/endpoints.ts";
 import type { FactName, Facts, FactsOf, failureRules, RuleId, Severity } from "../../records/incident.ts";
 import type { CheckReason, Variant } from "../../records/observation.ts";
-import type { Check } from "../history/check.ts";
-import type { History } from "../history/types.ts";
+import type { Check } from "../checks/check.ts";
+import type { History } from "../checks/types.ts";
+import type { Counted, Tallies } from "../engine/tallies.ts";
 import type { FailedParts } from "../isolate.ts";
-import type { Counted, Tallies } from "../tallies.ts";
 
 /** What a team sets, as far as rules read it. */
 export type RuleSettings = {

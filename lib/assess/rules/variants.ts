@@ -2,7 +2,7 @@
 import type { Variant } from "../../contract/endpoints.ts";
 import { isGood, type ResponseClass } from "../../records/outcome.ts";
 import { minuteMs } from "../../time.ts";
-import { latestOf } from "../history/history.ts";
+import { latestOf } from "../checks/history.ts";
 import { type RowId, type RuleFacts, row } from "./rule.ts";
 
 type VariantBefore = { seen?: ResponseClass[]; usual?: ResponseClass | undefined };

@@ -1,6 +1,6 @@
 // Renders a probe cycle as text: one line per request, the findings, and a summary.
 
-import { describeFreshness, describeNotices } from "../../assess/alerts/text.ts";
+import { describeFreshness, describeNotices } from "../../assess/text/text.ts";
 import { type EndpointId, endpointIds, endpoints } from "../../contract/endpoints.ts";
 import { isAllowedHost } from "../../probe/http/addresses.ts";
 import type { Finding, Observation, Variant } from "../../records/observation.ts";

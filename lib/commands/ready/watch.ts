@@ -1,10 +1,10 @@
 // Reads the data of a watch and the health of its monitor. A missing, unreadable or silent store is reported as
 // unhealthy, because missing data must not look like good data.
 
-import { subscriptionWarning } from "../../assess/alerts/scheduled-alerts.ts";
 import { readAssessment, type Settings } from "../../assess/assess.ts";
 import type { Outlook } from "../../assess/outlook.ts";
 import type { AssessState } from "../../assess/state.ts";
+import { subscriptionWarning } from "../../assess/text/scheduled-alerts.ts";
 import { readVerdict, type Schedule } from "../../assess/verdict.ts";
 import { assessmentSettings } from "../../config/assessment-settings.ts";
 import type { Config } from "../../config/config.ts";

@@ -1,6 +1,7 @@
 // What an assessment has decided, as lines of the log: which incidents opened, changed and ended, told or not.
-import { titleOf } from "../../assess/alerts/render-alert.ts";
+
 import type { AssessState } from "../../assess/state.ts";
+import { titleOf } from "../../assess/text/render-alert.ts";
 import type { Incident } from "../../records/incident.ts";
 import { type LogLine, levelOfSeverity } from "../../records/log-line.ts";
 

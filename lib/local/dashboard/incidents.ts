@@ -1,5 +1,7 @@
 // The incidents of the dashboard, the view of one incident, and the decisions that people make about them.
 
+import type { Settings } from "../../assess/assess.ts";
+import type { AssessState } from "../../assess/state.ts";
 import {
   type AlertContext,
   evidenceOf,
@@ -7,11 +9,9 @@ import {
   lengthOf,
   linksOf,
   titleOf,
-} from "../../assess/alerts/render-alert.ts";
-import { reproduce } from "../../assess/alerts/reproduce.ts";
-import { textsOf } from "../../assess/alerts/rule-texts.ts";
-import type { Settings } from "../../assess/assess.ts";
-import type { AssessState } from "../../assess/state.ts";
+} from "../../assess/text/render-alert.ts";
+import { reproduce } from "../../assess/text/reproduce.ts";
+import { textsOf } from "../../assess/text/rule-texts.ts";
 import { byWorst, firingIncidents } from "../../assess/verdict.ts";
 import type { Alert } from "../../records/alert.ts";
 import { type Decision, endOf, everything, findMute, type Incident } from "../../records/incident.ts";

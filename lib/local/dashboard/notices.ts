@@ -1,7 +1,8 @@
 // The deprecation headers that are confirmed now, and the incidents about them so far.
-import { titleOf } from "../../assess/alerts/render-alert.ts";
+
 import { decide } from "../../assess/decisions.ts";
 import type { AssessState } from "../../assess/state.ts";
+import { titleOf } from "../../assess/text/render-alert.ts";
 import type { EndpointId } from "../../contract/endpoints.ts";
 import { endOf, type Incident, type RuleId } from "../../records/incident.ts";
 import type { DecisionRequest, NoticesView } from "../server/api-schemas.ts";

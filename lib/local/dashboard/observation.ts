@@ -1,10 +1,10 @@
 // One observation with an explanation of its outcome, timings, headers and findings as sentences, and the drift
 // history as table rows.
 
-import { describeFinding, describeImpact } from "../../assess/alerts/impact.ts";
-import { describeFreshness, describeNotices } from "../../assess/alerts/text.ts";
 import { isPresent } from "../../assess/drift-history.ts";
 import type { AssessState } from "../../assess/state.ts";
+import { describeFinding, describeImpact } from "../../assess/text/impact.ts";
+import { describeFreshness, describeNotices } from "../../assess/text/text.ts";
 import { api, type EndpointId, endpoints } from "../../contract/endpoints.ts";
 import { type Finding, levels, type Observation, type Variant } from "../../records/observation.ts";
 import { describeOutcome, isExpectedRefusal } from "../../records/outcome.ts";

@@ -2,8 +2,8 @@
 // the incidents of that time.
 
 import type { AlarmSettings } from "../../assess/alarms/alarm-table.ts";
-import { titleOf } from "../../assess/alerts/render-alert.ts";
 import type { AssessState } from "../../assess/state.ts";
+import { titleOf } from "../../assess/text/render-alert.ts";
 import { firingIncidents } from "../../assess/verdict.ts";
 import { type EndpointId, endpointIds, endpoints } from "../../contract/endpoints.ts";
 import { endOf, type RuleId } from "../../records/incident.ts";

@@ -1,12 +1,12 @@
 // The data of the dashboard's first view, from the current state and the store's observation summaries.
 
-import { titleOf } from "../../assess/alerts/render-alert.ts";
-import { describeUnreadable, subscriptionWarning } from "../../assess/alerts/scheduled-alerts.ts";
 import type { Settings } from "../../assess/assess.ts";
 import { describeQuiet } from "../../assess/decisions.ts";
 import { describeDrift, presentRows, readJudged } from "../../assess/drift-history.ts";
 import { describeGaps, readGapEvidence } from "../../assess/gap-evidence.ts";
 import type { Outlook } from "../../assess/outlook.ts";
+import { titleOf } from "../../assess/text/render-alert.ts";
+import { describeUnreadable, subscriptionWarning } from "../../assess/text/scheduled-alerts.ts";
 import { exitCodeOf, severityOf } from "../../assess/verdict.ts";
 import { alarmSettings } from "../../config/assessment-settings.ts";
 import { type Config, durationMs } from "../../config/config.ts";

@@ -1,7 +1,7 @@
 // The form behind a signed link: what the incident is, one button, and what was decided. GET only shows it, so that the
 // preview of a link in a mail or chat program decides nothing.
 
-import { titleOf } from "../../assess/alerts/render-alert.ts";
+import { titleOf } from "../../assess/text/render-alert.ts";
 import { html, type Markup, trusted } from "../../html.ts";
 import { type Decision, endOf, type Incident } from "../../records/incident.ts";
 import { hourMs, momentText } from "../../time.ts";

@@ -1,7 +1,8 @@
 // The drift history as report rows; differences on used fields come first.
-import { describeFinding, describeImpact } from "../../assess/alerts/impact.ts";
+
 import { countJudged, type DriftRow, isPresent } from "../../assess/drift-history.ts";
 import type { AssessState } from "../../assess/state.ts";
+import { describeFinding, describeImpact } from "../../assess/text/impact.ts";
 import { endpointIds } from "../../contract/endpoints.ts";
 import type { Facts } from "../../readiness/facts.ts";
 import { isAffected, type UsedField } from "../../readiness/gates/usage.ts";

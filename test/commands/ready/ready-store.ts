@@ -1,7 +1,7 @@
 // Fills a store from the watch.json of a fixture, with observations up to now.
 
-import { drillAlert } from "../../../lib/assess/alerts/scheduled-alerts.ts";
 import { assess } from "../../../lib/assess/assess.ts";
+import { drillAlert } from "../../../lib/assess/text/scheduled-alerts.ts";
 import { openStore } from "../../../lib/local/store/store.ts";
 import type { Finding } from "../../../lib/records/observation.ts";
 import { acceptedByReceiver } from "../../../lib/records/receipt.ts";

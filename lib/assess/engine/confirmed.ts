@@ -1,10 +1,10 @@
 // What is said of an incident is what checks agree on. A value that one check has shown (another date, another set of
 // fields) is being confirmed: it is in no message and in no fact until further checks agree.
-import type { EndpointId } from "../contract/endpoints.ts";
-import { dayText, hourMs } from "../time.ts";
+import type { EndpointId } from "../../contract/endpoints.ts";
+import { dayText, hourMs } from "../../time.ts";
+import type { AnyRule, StoredMark } from "../rules/rule.ts";
 import { roundsMs, settled, together } from "./cadence.ts";
 import type { IncidentPart, Judging, OpenIncident } from "./engine-state.ts";
-import type { AnyRule, StoredMark } from "./rules/rule.ts";
 
 const maxEndDays = 6;
 

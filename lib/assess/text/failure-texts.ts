@@ -3,7 +3,7 @@
 import type { Facts, RuleId } from "../../records/incident.ts";
 import { capitalise, formatCount, plural } from "../../text.ts";
 import { describeDuration, momentText, timeText } from "../../time.ts";
-import { isPartial } from "../partial.ts";
+import { isPartial } from "../engine/partial.ts";
 import { groupDates } from "../retirement-date.ts";
 import { curlFirst, outlook, type RuleText, responsesOf, where, whereText, zeros } from "./text.ts";
 

@@ -1,9 +1,13 @@
 // The engine: marks → runs and shares → incidents. It decides what is true now: it alone counts, dates onsets, groups
 // endpoints, opens, changes and ends incidents. Whether anybody was told, or may be told, is no matter of it: telling.ts.
-import { type EndpointId, endpoints, sortEndpoints } from "../contract/endpoints.ts";
-import type { RuleId } from "../records/incident.ts";
-import type { CheckReason } from "../records/observation.ts";
-import { dayMs, hourMs, minuteMs } from "../time.ts";
+import { type EndpointId, endpoints, sortEndpoints } from "../../contract/endpoints.ts";
+import type { RuleId } from "../../records/incident.ts";
+import type { CheckReason } from "../../records/observation.ts";
+import { dayMs, hourMs, minuteMs } from "../../time.ts";
+import type { Check } from "../checks/check.ts";
+import { latestOf } from "../checks/history.ts";
+import { isolate } from "../isolate.ts";
+import type { AnyRule, Mark, MarkContext } from "../rules/rule.ts";
 import { noteSchedule, type Rounds, roundsMs, secondLook, settled, together } from "./cadence.ts";
 import {
   calmMsOf,
@@ -39,11 +43,7 @@ import {
   viewOf,
 } from "./engine-state.ts";
 import { toRecord } from "./facts.ts";
-import type { Check } from "./history/check.ts";
-import { latestOf } from "./history/history.ts";
-import { isolate } from "./isolate.ts";
 import { expectWindow, judgePatterns, noteWindow, raiseOutlasting } from "./recurring.ts";
-import type { AnyRule, Mark, MarkContext } from "./rules/rule.ts";
 import {
   areBadTogether,
   type EndpointSeries,

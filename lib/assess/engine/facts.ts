@@ -1,8 +1,9 @@
 // What is said of an incident: the facts of its messages, counted over exactly the endpoints and the window that they name.
 // Nothing here decides anything.
-import type { EndpointId } from "../contract/endpoints.ts";
-import type { Facts, Incident, RuleId } from "../records/incident.ts";
-import { dayMs, hourMs, instantText } from "../time.ts";
+import type { EndpointId } from "../../contract/endpoints.ts";
+import type { Facts, Incident, RuleId } from "../../records/incident.ts";
+import { dayMs, hourMs, instantText } from "../../time.ts";
+import type { AnyRule } from "../rules/rule.ts";
 import {
   type Cause,
   countOf,
@@ -21,7 +22,6 @@ import {
 } from "./engine-state.ts";
 import { isPartial } from "./partial.ts";
 import { listEvidence, rowsOf } from "./rows.ts";
-import type { AnyRule } from "./rules/rule.ts";
 import { addCounts, type Counted, countBetween } from "./tallies.ts";
 
 const instantOrNull = (ms: number | undefined) => (ms === undefined ? null : instantText(ms));

@@ -1,9 +1,9 @@
 // The form of an alert: subject, sentences, rows, links, the affected code, and one message for one event.
 import { describe, expect, test } from "vitest";
-import { type AlertContext, renderAlert, renderWithdrawn } from "../../../lib/assess/alerts/render-alert.ts";
-import { countdownAlerts } from "../../../lib/assess/alerts/scheduled-alerts.ts";
 import { readOutlook } from "../../../lib/assess/outlook.ts";
 import { freshState } from "../../../lib/assess/state.ts";
+import { type AlertContext, renderAlert, renderWithdrawn } from "../../../lib/assess/text/render-alert.ts";
+import { countdownAlerts } from "../../../lib/assess/text/scheduled-alerts.ts";
 import { endpointIds } from "../../../lib/contract/endpoints.ts";
 import { type Alert, alert as alertSchema, textOf } from "../../../lib/records/alert.ts";
 import type { FactRow, Facts, Incident, RuleId } from "../../../lib/records/incident.ts";

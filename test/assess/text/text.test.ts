@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { describeFinding } from "../../../lib/assess/alerts/impact.ts";
-import { describeNotices } from "../../../lib/assess/alerts/text.ts";
+import { describeFinding } from "../../../lib/assess/text/impact.ts";
+import { describeNotices } from "../../../lib/assess/text/text.ts";
 import { observationOf } from "../observation-builder.ts";
 
 test.each([

@@ -6,7 +6,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, test } from "vitest";
-import { reproduce } from "../../../lib/assess/alerts/reproduce.ts";
+import { reproduce } from "../../../lib/assess/text/reproduce.ts";
 import { type EndpointId, endpointIds } from "../../../lib/contract/endpoints.ts";
 import { type DriftFact, type Facts, type RuleId, ruleIds } from "../../../lib/records/incident.ts";
 import type { Effect } from "../../../lib/simulator/effects/index.ts";

@@ -4,7 +4,7 @@ import {
   drillAlert,
   subscriptionAlerts,
   unreadableAlerts,
-} from "../../../lib/assess/alerts/scheduled-alerts.ts";
+} from "../../../lib/assess/text/scheduled-alerts.ts";
 import { type Alert, listUnresolved, textOf } from "../../../lib/records/alert.ts";
 import type { SubscriptionStatus } from "../../../lib/records/subscription-status.ts";
 import { settings, startMs } from "../driver.ts";

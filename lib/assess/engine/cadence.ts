@@ -1,10 +1,10 @@
 // How often V1 is checked now. A round is the time in which every endpoint is checked once by the schedule; what has to wait for
 // checks waits for rounds, so that it means the same at a cadence of ten seconds and of a day.
-import type { EndpointId } from "../contract/endpoints.ts";
-import { minuteMs } from "../time.ts";
+import type { EndpointId } from "../../contract/endpoints.ts";
+import { minuteMs } from "../../time.ts";
+import type { Check } from "../checks/check.ts";
+import type { AnyRule } from "../rules/rule.ts";
 import { type EngineState, endpointsOf, type Judging } from "./engine-state.ts";
-import type { Check } from "./history/check.ts";
-import type { AnyRule } from "./rules/rule.ts";
 
 /** The default cadence, until an endpoint has two scheduled checks. */
 const usualCadenceMs = 36 * minuteMs;

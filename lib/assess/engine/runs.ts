@@ -1,7 +1,9 @@
 // Bad marks in a row, and when they are enough for an incident; good marks in a row, and when they are enough for its end.
-import { thresholds } from "../config/thresholds.ts";
-import type { EndpointId } from "../contract/endpoints.ts";
-import { minuteMs } from "../time.ts";
+import { thresholds } from "../../config/thresholds.ts";
+import type { EndpointId } from "../../contract/endpoints.ts";
+import { minuteMs } from "../../time.ts";
+import { hasSample } from "../checks/check.ts";
+import type { AnyRule, RunLimit } from "../rules/rule.ts";
 import { roundsMs, together } from "./cadence.ts";
 import {
   endpointsOf,
@@ -15,8 +17,6 @@ import {
   seriesAt,
   withoutCovered,
 } from "./engine-state.ts";
-import { hasSample } from "./history/check.ts";
-import type { AnyRule, RunLimit } from "./rules/rule.ts";
 import { type CountedMarks, countAll, countBad } from "./share-window.ts";
 import { earliest, type Onset } from "./tallies.ts";
 

@@ -1,7 +1,8 @@
 // A fault that comes and goes is one incident: it is told once as such, it ends once it has stayed away, and it is told again when
 // it lasts. Every time is absolute: what was seen before makes none of them longer, and nothing is known of it after its end.
-import { type EndpointId, sortEndpoints } from "../contract/endpoints.ts";
-import { dayMs, hourMs, minuteMs } from "../time.ts";
+import { type EndpointId, sortEndpoints } from "../../contract/endpoints.ts";
+import { dayMs, hourMs, minuteMs } from "../../time.ts";
+import type { AnyRule } from "../rules/rule.ts";
 import { type Rounds, roundsMs } from "./cadence.ts";
 import {
   countOf,
@@ -13,7 +14,6 @@ import {
   seriesAt,
   wholeOnsetOf,
 } from "./engine-state.ts";
-import type { AnyRule } from "./rules/rule.ts";
 import { findConfirmed, listSeries, neededMs, onsetOf, spanMs } from "./runs.ts";
 
 /** Bad so soon after an end is the same fault. */

@@ -1,7 +1,7 @@
 // What is counted of an incident. Every series counts its marks; with a bad mark, at which a window may begin or end, the counts
 // of all endpoints of the row are kept. Two of them differ by what lies between: over exactly the endpoints and the window that
 // a sentence names, however many checks that are.
-import type { EndpointId } from "../contract/endpoints.ts";
+import type { EndpointId } from "../../contract/endpoints.ts";
 
 export type Counted = {
   bad: number;

@@ -1,6 +1,7 @@
 // Shares: so many of the scheduled checks of a day are bad, one incident for all endpoints.
-import { type EndpointId, endpointIds, sortEndpoints } from "../contract/endpoints.ts";
-import { dayMs } from "../time.ts";
+import { type EndpointId, endpointIds, sortEndpoints } from "../../contract/endpoints.ts";
+import { dayMs } from "../../time.ts";
+import type { AnyRule, ShareLevel } from "../rules/rule.ts";
 import { roundMsOf, roundsMs } from "./cadence.ts";
 import { away } from "./comes-and-goes.ts";
 import {
@@ -19,7 +20,6 @@ import {
   viewOf,
   withoutCovered,
 } from "./engine-state.ts";
-import type { AnyRule, ShareLevel } from "./rules/rule.ts";
 import { checksByChance, type EndpointSeries, listSeries } from "./runs.ts";
 import { type CountedMarks, countAll, countBad, takeLatest } from "./share-window.ts";
 import { addCounts, addLabels, freshTally, type Onset } from "./tallies.ts";

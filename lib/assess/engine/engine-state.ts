@@ -1,13 +1,13 @@
 // What is remembered from one evaluation to the next: the marks of every rule, the incidents, and what people were told of
 // them. Plain JSON and bounded.
-import { type EndpointId, endpointIds, endpoints, sortEndpoints } from "../contract/endpoints.ts";
-import type { Decision, Incident, RuleId, Severity } from "../records/incident.ts";
-import type { MaintenanceWindow } from "../records/maintenance.ts";
-import { instantText } from "../time.ts";
-import type { History } from "./history/types.ts";
-import type { FailedParts } from "./isolate.ts";
+import { type EndpointId, endpointIds, endpoints, sortEndpoints } from "../../contract/endpoints.ts";
+import type { Decision, Incident, RuleId, Severity } from "../../records/incident.ts";
+import type { MaintenanceWindow } from "../../records/maintenance.ts";
+import { instantText } from "../../time.ts";
+import type { History } from "../checks/types.ts";
+import type { FailedParts } from "../isolate.ts";
+import type { AnyRule, IncidentView, Part, RowId, RuleSettings, StoredMark } from "../rules/rule.ts";
 import { isPartial } from "./partial.ts";
-import type { AnyRule, IncidentView, Part, RowId, RuleSettings, StoredMark } from "./rules/rule.ts";
 import type { CountedMarks } from "./share-window.ts";
 import {
   addCounts,

@@ -1,8 +1,9 @@
 // Recurring windows: the one derived rule. Its checks are ended incidents of rules that can recur: three of the same
 // endpoints at the same hour (two while a notice of V1's end is known) open it, and two that did not come end it.
-import { everything, isMuted, type RuleId } from "../records/incident.ts";
-import { isInMaintenance } from "../records/maintenance.ts";
-import { dayMs, hourMs, instantText, minuteMs } from "../time.ts";
+import { everything, isMuted, type RuleId } from "../../records/incident.ts";
+import { isInMaintenance } from "../../records/maintenance.ts";
+import { dayMs, hourMs, instantText, minuteMs } from "../../time.ts";
+import { latestOf } from "../checks/history.ts";
 import {
   begin,
   createIncident,
@@ -14,7 +15,6 @@ import {
   type Pattern,
 } from "./engine-state.ts";
 import { factsOf } from "./facts.ts";
-import { latestOf } from "./history/history.ts";
 import { freshTally } from "./tallies.ts";
 
 /** Starts of the same hour, to the accuracy of the checks; of an expected window, which may come later. */

@@ -1,6 +1,6 @@
 // Checks that are assessed late, such as those of hours in which the assessment was broken, may show an incident from its
 // beginning to its end. Its RESOLVED says everything in the past tense, so it is the only message.
-import { type Alert, incidentOf, isOfIncident, numberOf } from "../records/alert.ts";
+import { type Alert, incidentOf, isOfIncident, numberOf } from "../../records/alert.ts";
 
 const sentence = "This is its only alert: v1watch assessed these checks after it had ended.";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { hadPlace, placeOf, placesOf, toCheck } from "../../../lib/assess/history/check.ts";
-import { freshHistory } from "../../../lib/assess/history/history.ts";
-import type { RecordDates } from "../../../lib/assess/history/types.ts";
+import { hadPlace, placeOf, placesOf, toCheck } from "../../../lib/assess/checks/check.ts";
+import { freshHistory } from "../../../lib/assess/checks/history.ts";
+import type { RecordDates } from "../../../lib/assess/checks/types.ts";
 import type { Observation } from "../../../lib/records/observation.ts";
 import { observationOf } from "../observation-builder.ts";
 

@@ -16,7 +16,7 @@ import {
   sinceText,
   timeText,
 } from "../../time.ts";
-import type { IncidentEvent } from "../engine-state.ts";
+import type { IncidentEvent } from "../engine/engine-state.ts";
 import { type FailedParts, isolate, listFailed } from "../isolate.ts";
 import { causesText, causesTitle } from "./failure-texts.ts";
 import { nameAffectedCode } from "./impact.ts";

@@ -1,12 +1,12 @@
 // The messages. Once in every evaluation, after everything was decided, each incident is compared with what people were last
 // told of it; the difference is the message that is due. A limit or a silence delays a difference and never consumes it:
 // the next evaluation compares again. What is no longer different then is not told. Nothing here decides anything.
-import type { EndpointId } from "../contract/endpoints.ts";
-import { type Incident, isAcknowledged, isIncidentMuted } from "../records/incident.ts";
-import { isInMaintenance } from "../records/maintenance.ts";
-import { dayMs, hourMs, instantText } from "../time.ts";
-import { type Rounds, roundsMs } from "./cadence.ts";
-import { lastsLong, listLasting } from "./comes-and-goes.ts";
+import type { EndpointId } from "../../contract/endpoints.ts";
+import { type Incident, isAcknowledged, isIncidentMuted } from "../../records/incident.ts";
+import { isInMaintenance } from "../../records/maintenance.ts";
+import { dayMs, hourMs, instantText } from "../../time.ts";
+import { type Rounds, roundsMs } from "../engine/cadence.ts";
+import { lastsLong, listLasting } from "../engine/comes-and-goes.ts";
 import {
   type Ending,
   type IncidentEvent,
@@ -17,10 +17,10 @@ import {
   ruleOf,
   seriesAt,
   type Told,
-} from "./engine-state.ts";
-import { toRecord } from "./facts.ts";
-import { isolate } from "./isolate.ts";
-import type { RowId } from "./rules/rule.ts";
+} from "../engine/engine-state.ts";
+import { toRecord } from "../engine/facts.ts";
+import { isolate } from "../isolate.ts";
+import type { RowId } from "../rules/rule.ts";
 
 /** Messages in 24 h, with those that are kept for the ends of what was told. Pages, what is worse and ends are sent beyond it. */
 const messagesADay = { failure: 14, usual: 8, together: 19 };

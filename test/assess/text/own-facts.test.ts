@@ -1,7 +1,7 @@
 // What a rule's text is made of: each of its facts is shown, and none is made up where it is missing.
 import { describe, expect, test } from "vitest";
-import { evidenceOf, impactOf, titleOf } from "../../../lib/assess/alerts/render-alert.ts";
-import { textsOf } from "../../../lib/assess/alerts/rule-texts.ts";
+import { evidenceOf, impactOf, titleOf } from "../../../lib/assess/text/render-alert.ts";
+import { textsOf } from "../../../lib/assess/text/rule-texts.ts";
 import { endpointIds } from "../../../lib/contract/endpoints.ts";
 import {
   type Facts,

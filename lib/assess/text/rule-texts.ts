@@ -10,8 +10,8 @@ import {
 } from "../../records/incident.ts";
 import { formatCount, listSome, plural } from "../../text.ts";
 import { betweenText, dayWords, describeDuration, momentText, spanText, timeText } from "../../time.ts";
+import { isPartial } from "../engine/partial.ts";
 import { listFailed } from "../isolate.ts";
-import { isPartial } from "../partial.ts";
 import { certificateText, failureTexts } from "./failure-texts.ts";
 import { describeFinding, describeImpact } from "./impact.ts";
 import { rowLines } from "./rows.ts";

@@ -1,7 +1,7 @@
 // Subjects over long endpoints, ranges and titles: a subject that has to be cut is never cut inside a date.
 
 import { describe, expect, test } from "vitest";
-import { asciiLine, pickForm, renderAlert } from "../../../lib/assess/alerts/render-alert.ts";
+import { asciiLine, pickForm, renderAlert } from "../../../lib/assess/text/render-alert.ts";
 import { endpointIds } from "../../../lib/contract/endpoints.ts";
 import { type Facts, type Incident, ruleIds } from "../../../lib/records/incident.ts";
 import { momentText, sinceDayText, sinceText } from "../../../lib/time.ts";

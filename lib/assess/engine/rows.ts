@@ -1,8 +1,9 @@
 // The evidence of an incident: one row for each endpoint, straight from its own checks. Nothing is merged over endpoints, and
 // nothing here decides anything.
-import type { EndpointId } from "../contract/endpoints.ts";
-import { type FactRow, ownRules } from "../records/incident.ts";
-import { instantText } from "../time.ts";
+import type { EndpointId } from "../../contract/endpoints.ts";
+import { type FactRow, ownRules } from "../../records/incident.ts";
+import { instantText } from "../../time.ts";
+import type { AnyRule } from "../rules/rule.ts";
 import {
   goodAfterMsOf,
   type IncidentPart,
@@ -11,7 +12,6 @@ import {
   ruleOf,
   seriesAt,
 } from "./engine-state.ts";
-import type { AnyRule } from "./rules/rule.ts";
 import { type Counted, countBetween, freshTally, type Tally } from "./tallies.ts";
 
 const instantOrNull = (ms: number | undefined) => (ms === undefined ? null : instantText(ms));

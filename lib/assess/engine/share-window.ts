@@ -1,6 +1,6 @@
 // The window of a share: the counted marks of the last 24 h of one series. The latest ones are kept one by one; of those
 // before them the marks of a minute are counted together, so that a day has 1,440 entries at the most, whatever the cadence.
-import { dayMs, minuteMs } from "../time.ts";
+import { dayMs, minuteMs } from "../../time.ts";
 import { addLabels } from "./tallies.ts";
 
 /** One mark, or the marks of one minute. */

@@ -1,6 +1,6 @@
 // Rows as people read them: every field that a line shows changes it, and a line of several rows holds for each of them.
 import { describe, expect, test } from "vitest";
-import { foldRows, rowLines } from "../../../lib/assess/alerts/rows.ts";
+import { foldRows, rowLines } from "../../../lib/assess/text/rows.ts";
 import { endpointIds } from "../../../lib/contract/endpoints.ts";
 import type { FactRow, Facts } from "../../../lib/records/incident.ts";
 import { fc, runs } from "../../random.ts";
