@@ -20,6 +20,7 @@ import type { Outlook } from "./outlook.ts";
 import type { AssessSettings, AssessState } from "./state.ts";
 import { titleOf } from "./text/render-alert.ts";
 import { textsOf } from "./text/rule-texts.ts";
+import { isUnstored } from "./text/text.ts";
 
 /** When checks are due: what decides how old the latest one may be. */
 export type Schedule = {
@@ -318,7 +319,10 @@ function describeFault(
   looked: Looked,
 ): { text: string; age: string } {
   const { nowMs, checks } = looked;
-  const since = sinceText(facts.lastGoodBeforeAt, facts.firstBadAt, new Date(nowMs).toISOString());
+  // Of what nothing was stored there is no first bad check: it lasts since the last check of all.
+  const since = isUnstored(facts)
+    ? at(Date.parse(facts.lastBadAt), nowMs)
+    : sinceText(facts.lastGoodBeforeAt, facts.firstBadAt, new Date(nowMs).toISOString());
   const others = firing > 1 ? ` (and ${firing - 1} more)` : "";
   const latestMs = latestSentMs(checks);
   const isOld = rule === "retired" && !isWatched(looked) && latestMs !== undefined;

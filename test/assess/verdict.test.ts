@@ -174,6 +174,22 @@ describe("a fault that is old", () => {
     expect(verdictOf([...log, ...anonymous], { nowMs: laterMs }).verdict.kind).toBe("fault");
   });
 
+  test("An endpoint of which nothing is stored is dated by its last check, as in its message", () => {
+    const lastMs = startMs + 2 * 12 * minuteMs;
+    const failingMs = lastMs + 4 * hourMs;
+    const log = Array.from({ length: 26 }, (_, round) => startMs + round * 12 * minuteMs).flatMap((at) =>
+      endpointIds
+        .filter((endpoint) => endpoint !== "passport-list" || at <= lastMs)
+        .map((endpoint) => observationOf({ endpoint, at, status: at < failingMs ? 200 : 503 })),
+    );
+    const nowMs = Date.parse(log.at(-1)!.at) + minuteMs;
+    const { verdict } = verdictOf(log, { nowMs });
+    expect(verdict).toMatchObject({
+      kind: "fault",
+      headline: "v1watch does not check passport-list · since 00:24 UTC (and 1 more)",
+    });
+  });
+
   test("An API that is retired stays so, with the age of the last check", () => {
     const log = Array.from({ length: 27 }, (_, index) =>
       endpointIds.map((endpoint) => observationOf({ status: 410, endpoint, at: startMs + index * hourMs })),
