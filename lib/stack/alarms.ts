@@ -237,7 +237,7 @@ function listWatchAlarms({
         ...atLeast,
       }),
     ),
-    // What an index refuses holds up the table's writes, and is counted under the index only.
+    // What an index refuses holds up the table's writes, and is counted under the index only. A read that it refuses fails the run.
     ...Object.values(tableShape.indexes).map(
       ({ name }): WatchAlarm => ({
         name: `index-throttles-${name}`,

@@ -55,10 +55,14 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
     response.end(JSON.stringify(work.event));
   }
 
-  const server = createServer(async (request, response) => {
+  // An idle connection stays: what closes it may lose the answer that is being sent on it.
+  const server = createServer({ keepAliveTimeout: 0 }, async (request, response) => {
     const [, , , what, id = "", kind] = String(request.url).split("/");
     if (what === "invocation" && id === "next") {
       ready.resolve(performance.now() - startedMs);
+      // Who asks for work has ended the last one.
+      for (const { work } of underWay.values()) work.done({ ok: false, value: "no answer arrived", ms: 0 });
+      underWay.clear();
       asking.push(response);
       hand();
       return;

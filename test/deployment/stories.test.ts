@@ -1,31 +1,20 @@
 // The same on AWS: the bundles of the functions, in AWS's runtime client and over a table that moto plays, give the same
 // incidents as `v1watch replay` for parts of four stories. Minutes in which nothing is due are left out.
 
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { CreateTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { CreateTopicCommand, SNSClient, SubscribeCommand } from "@aws-sdk/client-sns";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { forCloudWatch } from "../../lib/assess/alarms/published.ts";
 import { metrics, toDataPoints } from "../../lib/assess/metrics.ts";
-import { createLedger } from "../../lib/aws/ledger.ts";
-import { type Config, loadConfig } from "../../lib/config/config.ts";
-import { type EndpointId, endpointIds } from "../../lib/contract/endpoints.ts";
+import { endpointIds } from "../../lib/contract/endpoints.ts";
 import { findNextTick, planRequests } from "../../lib/probe/schedule/plan.ts";
 import type { Alert } from "../../lib/records/alert.ts";
 import { emptyProbeState } from "../../lib/records/probe-state.ts";
-import { bundleInto } from "../../lib/stack/bundle.ts";
-import { assessSettings, probeSettings } from "../../lib/stack/function-settings.ts";
 import { startCloudWatch } from "../aws/cloudwatch-server.ts";
-import { tableInput } from "../aws/dynamo-server.ts";
 import { collect } from "../local/samples.ts";
 import { playStory } from "../stories/play.ts";
-import { startStoryServer } from "../stories/server.ts";
-import { MINUTE, parseInstant, readStory, STORY_KEY, type Story } from "../stories/types.ts";
-import { startInbox } from "./inbox.ts";
-import { type Runtime, startRuntime } from "./lambda-runtime.ts";
-import { type Aws, region, startAws } from "./moto.ts";
+import { MINUTE, parseInstant, readStory, type Story } from "../stories/types.ts";
+import { bundleFunctions, type FunctionName, putKey, startBundledWatch } from "./bundled-watch.ts";
+import { type Aws, startAws } from "./moto.ts";
 
 /** The part of each story that is played, in offsets from its start. Nothing in them is left to chance. */
 const parts: [name: string, cut: { from: string; to: string }][] = [
@@ -36,26 +25,17 @@ const parts: [name: string, cut: { from: string; to: string }][] = [
 ];
 
 const cloudWatch = await startCloudWatch();
+const bundles = bundleFunctions();
 let aws: Aws;
-let folder = "";
-const runtimes: Runtime[] = [];
 
 beforeAll(async () => {
   aws = await startAws();
-  folder = mkdtempSync(join(tmpdir(), "v1watch-stories-"));
-  for (const name of ["probe", "assess"] as const) {
-    mkdirSync(join(folder, name));
-    bundleInto(join(folder, name), name);
-  }
-  await aws.cli(
-    ...["ssm", "put-parameter", "--name", "/v1watch/key", "--type", "SecureString", "--value", STORY_KEY],
-  );
+  await putKey(aws);
 });
 
 afterAll(async () => {
-  for (const runtime of runtimes) await runtime.stop();
   await aws?.stop();
-  rmSync(folder, { recursive: true, force: true });
+  bundles.remove();
 });
 
 /** Of an incident's alerts all that does not depend on seconds. */
@@ -106,79 +86,42 @@ const takePublished = (): string[] =>
     .sort();
 
 async function playOnAws(story: Story, cut: { from: string; to: string }): Promise<Invocation> {
-  const clockFile = join(folder, `clock-${story.name}`);
+  const watch = await startBundledWatch({
+    aws,
+    cloudWatchUrl: cloudWatch.endpoint,
+    folder: bundles.folder,
+    story,
+    name: story.name,
+  });
+  const { config, ledger, alerts } = watch;
   let nowMs = parseInstant(story, cut.from);
-  let aheadMs = 0;
-  const server = await startStoryServer(story, () => Date.now() + aheadMs);
-  const inbox = await startInbox();
-  const options = {
-    endpoint: aws.endpoint,
-    region,
-    credentials: { accessKeyId: "test", secretAccessKey: "test" },
-  };
-  const [dynamo, sns] = [new DynamoDBClient(options), new SNSClient(options)];
-  const TableName = story.name;
-  await dynamo.send(new CreateTableCommand({ TableName, ...tableInput() }));
-  const { TopicArn = "" } = await sns.send(new CreateTopicCommand({ Name: story.name }));
-  await sns.send(new SubscribeCommand({ TopicArn, Protocol: "http", Endpoint: inbox.url }));
-  const fileText = JSON.stringify({ baseUrl: server.url, key: { ssm: "/v1watch/key" } });
-  const loaded = loadConfig({ fileText, env: {}, flags: {} });
-  if (!loaded.ok) throw new Error(JSON.stringify(loaded.mistakes));
-  const config: Config = loaded.config;
-  const ledger = createLedger({ tableName: TableName, retentionDays: 400, client: dynamo });
-
-  const start = async (name: "probe" | "assess", own: Record<string, string>) => {
-    const environment = {
-      ...aws.environment,
-      // It keeps what it is sent as it is.
-      AWS_ENDPOINT_URL_CLOUDWATCH: cloudWatch.endpoint,
-      TABLE: TableName,
-      NAMESPACE: "V1Watch",
-      RETENTION_DAYS: "400",
-      TOPIC: TopicArn,
-      SUBSCRIPTIONS: "1",
-      ...own,
-    };
-    writeFileSync(clockFile, "0");
-    const runtime = await startRuntime({ taskRoot: join(folder, name), environment, clockFile });
-    runtimes.push(runtime);
-    return runtime;
-  };
-  const probes = new Map<EndpointId, Runtime>();
-  for (const endpoint of endpointIds)
-    probes.set(endpoint, await start("probe", { ENDPOINT: endpoint, SETTINGS: probeSettings(config) }));
-  const assess = await start("assess", { SETTINGS: assessSettings(config) });
-
   let invocations = 0;
-  const invoke = async (runtime: Runtime | undefined) => {
+  const invoke = async (name: FunctionName) => {
     invocations += 1;
-    const answer = await runtime?.invoke({ tick: new Date(nowMs).toISOString() });
-    expect(answer?.ok, `${JSON.stringify(answer)} ${runtime?.log().slice(-1_500)}`).toBe(true);
+    const answer = await watch.invoke(name, nowMs);
+    expect(answer.ok, JSON.stringify(answer)).toBe(true);
   };
   let isNew = true;
   while (nowMs < parseInstant(story, cut.to)) {
-    aheadMs = nowMs + 1_000 - Date.now();
-    writeFileSync(clockFile, String(aheadMs));
+    watch.turnTo(nowMs + 1_000);
     const { value: probeState } = (await ledger.readProbeState()) ?? { value: emptyProbeState };
     const due = endpointIds.filter(
       (endpoint) => planRequests(nowMs, probeState, config, endpoint).requests.length > 0,
     );
     // The assessment of a minute begins with its checks, and does not see them.
-    if (isNew) await invoke(assess);
-    await Promise.all(due.map((endpoint) => invoke(probes.get(endpoint))));
+    if (isNew) await invoke("assess");
+    await Promise.all(due.map(invoke));
     isNew = due.length > 0;
     const nextMs = Math.min(...endpointIds.map((one) => findNextTick(nowMs, probeState, config, one)));
     nowMs = isNew ? nowMs + MINUTE : Math.max(nowMs + MINUTE, Math.ceil(nextMs / MINUTE) * MINUTE);
   }
-  for (const runtime of [...probes.values(), assess]) await runtime.stop();
-  inbox.close();
-  await server.close();
   const observations = await collect(ledger.observations(parseInstant(story, cut.from), nowMs + MINUTE));
+  await watch.close();
   const expected = observations
     .flatMap((one) => forCloudWatch(toDataPoints(one, {})))
     .map(({ values, counts, ...point }) => pointText({ ...point, samples: pair(values, counts) }))
     .sort();
-  return { invocations, alerts: inbox.alerts, published: takePublished(), expected };
+  return { invocations, alerts, published: takePublished(), expected };
 }
 
 test.each(parts)(

@@ -201,11 +201,13 @@ export function samplePassportIds(story: Story, ranks = [1, 2, 3]): number[] {
 export function startStoryServer(
   story: Story,
   now?: () => number,
+  onRequest?: (target: string) => void,
 ): Promise<{ url: string; close(): Promise<void> }> {
   const world = new World(story);
   const timeline = parseTimeline(story);
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
     request.resume();
+    onRequest?.(request.url ?? "/");
     if (request.method !== "GET") {
       response.writeHead(405).end();
       return;
