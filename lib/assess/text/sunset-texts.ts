@@ -139,7 +139,7 @@ function sunsetTitle(facts: Facts, isPast: boolean): string {
 const outlivedText = ({ outlived = [] }: Facts): string[] =>
   outlived.length === 0 ? [] : [`V1 is still up on ${whereText(outlived)} after that date.`];
 
-export const sunsetTexts = {
+export const sunsetTexts: Record<"sunset" | "sunset-passed", RuleText> = {
   sunset: {
     title: sunsetTitle,
     facts: (facts) => [
@@ -190,4 +190,4 @@ export const sunsetTexts = {
     counted: hadHeader,
     good: withoutIt,
   },
-} satisfies Record<string, RuleText>;
+};
