@@ -152,5 +152,6 @@ export function describeGaps(rows: readonly GapRow[]): string {
   const count = (status: GapStatus) => rows.filter((row) => row.status === status).length;
   const changed = count("CHANGED");
   const changes = changed > 0 ? `, ${changed} of them CHANGED since` : "";
-  return `${rows.length - count("open")} of ${rows.length} questions that V1's document leaves open were observed${changes}.`;
+  const observed = rows.length - count("open");
+  return `${observed} of the ${rows.length} questions that V1's document leaves open ${observed === 1 ? "was" : "were"} observed${changes}.`;
 }

@@ -79,8 +79,8 @@ const rows: Record<Outcome["kind"], Row & { details?: Record<string, Row> }> = {
       "v2-shape": { class: "v2-shape", label: "200 in V2's shape", sentence: "200 in V2's shape" },
       "error-envelope": {
         class: "error-envelope",
-        label: "200 with an error body",
-        sentence: "200 with an error body in place of the data",
+        label: "200 in another shape",
+        sentence: "200 in another shape than the document's",
       },
       empty: { class: "empty", label: "200 with an empty list", sentence: "200 with an empty list" },
       stub: { class: "stub", label: "200 with every score 0", sentence: "200 with every score 0" },

@@ -63,7 +63,7 @@ describe("the class and the label of a response", () => {
     ["failed", "body cut off", { outcome: { kind: "truncated", detail: "deep" } }],
     ["unauthorized", "401", { outcome: { kind: "unauthorized" } }],
     ["v2-shape", "200 in V2's shape", { notices: { body: "v2-shaped" }, findings: envelope }],
-    ["error-envelope", "200 with an error body", { notices: { body: "stub-data" }, findings: envelope }],
+    ["error-envelope", "200 in another shape", { notices: { body: "stub-data" }, findings: envelope }],
     ["stub", "200 with every score 0", { notices: { body: "stub-data" } }],
     ["empty", "200 with an empty list", { notices: { body: "empty" } }],
     ["ok", "ok", { notices: { body: "empty" }, endpoint: "passport-credentials" }],

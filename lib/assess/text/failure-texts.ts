@@ -31,7 +31,7 @@ const causeWords: Partial<Record<RuleId, string>> = {
   withdrawn: "removed (404 or a redirect)",
   gone: "gone (410)",
   "serves-v2": "V2's shape",
-  "error-envelope": "an error body",
+  "error-envelope": "another shape",
   "not-json": "no JSON",
   "empty-list": "an empty list",
   "stub-data": "stub data",
@@ -315,8 +315,8 @@ export const failureTexts = {
     ["Move the consumers to V2.", curlFirst],
   ),
   "error-envelope": failure(
-    title("answers 200 with an error body", "answered 200 with an error body", false),
-    "The status is 200 and the body holds no data: clients that check only the status take it for success.",
+    title("answers 200 in another shape", "answered 200 in another shape", false),
+    "The status is 200 and the body is not the documented list or record: clients that check only the status take it for success.",
     [curlFirst, "Treat a 200 without V1's documented list or record as a failure."],
   ),
   "not-json": failure(

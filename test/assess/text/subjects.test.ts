@@ -64,7 +64,7 @@ describe("the subject of every rule", () => {
     endpoints: fc.subarray([...endpointIds], { minLength: 1 }),
     times: ordered,
     hasGoodBefore: fc.boolean(),
-    label: fc.constantFrom("503", "certificate of another name", "200 with an error body"),
+    label: fc.constantFrom("503", "certificate of another name", "200 in another shape"),
     more: fc.constantFrom<Partial<Facts>>(
       {},
       { aheadDays: 120 },
