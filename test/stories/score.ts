@@ -11,7 +11,7 @@ export interface Alert {
   endpoints: readonly string[];
   subject: string;
   text: string;
-  facts?: Record<string, unknown>;
+  facts?: { firstBadAt?: string; rows?: { firstBadAt: string }[] } & Record<string, unknown>;
   links?: unknown;
 }
 
@@ -84,8 +84,9 @@ function checkFirstBad(story: Story, expected: ExpectedMessage, alert: Alert): s
   const value = alert.facts?.firstBadAt;
   if (typeof value !== "string") return [`${label(alert)} has no facts.firstBadAt.`];
   const [from, to] = expected.firstBad.map((text) => parseInstant(story, text)) as [number, number];
-  const at = Date.parse(value);
-  return at >= from && at <= to
+  // Where endpoints became bad one after the other, each has its own onset.
+  const onsets = [value, ...(alert.facts?.rows ?? []).map(({ firstBadAt }) => firstBadAt)];
+  return onsets.some((onset) => Date.parse(onset) >= from && Date.parse(onset) <= to)
     ? []
     : [`${label(alert)} says firstBadAt ${value}; the truth is between ${expected.firstBad.join(" and ")}.`];
 }

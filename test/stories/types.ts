@@ -153,7 +153,7 @@ const expectedMessage = z.strictObject({
   endpoints: endpoints.optional(),
   after: instant,
   by: instant,
-  /** `facts.firstBadAt` must lie in this interval. */
+  /** `facts.firstBadAt` or that of one of its rows must lie in this interval. */
   firstBad: interval.optional(),
   /** At least one of these strings occurs in the alert, ignoring case. */
   mentions: z.array(z.string()).optional(),
