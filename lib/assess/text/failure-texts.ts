@@ -286,7 +286,7 @@ export const failureTexts = {
     ({ isWebPage }) =>
       isWebPage
         ? `A 403 with a web page rarely comes from an API: a firewall refuses our requests. ${zeros}`
-        : `The cause is not known: the key, its permissions, or a rule in front of V1. ${zeros}`,
+        : `The cause may be the key, its permissions, or a rule in front of V1. ${zeros}`,
     ({ isWebPage, anonymousBefore, lastResponse = "response" }) =>
       isWebPage
         ? [
@@ -303,7 +303,7 @@ export const failureTexts = {
   ),
   throttled: failure(
     title("throttles our requests", "throttled our requests"),
-    "V1 refuses our requests as too many. v1watch waits for as long as V1 asks in Retry-After.",
+    "V1 refuses our requests as too many: consumers with the same key or address may be refused, too.",
     ["Find what else uses this key or this address.", "Lower the request rate of the consumers."],
   ),
   withdrawn: removal,

@@ -47,7 +47,7 @@ export function describeImpact({ kind, expected, observed }: Difference): string
     case "filter":
       return "searches show people who were not asked for";
     case "pagination":
-      return "clients that page through the list stop early, or never";
+      return "clients that page through the list may miss records, or read some twice";
     case "disagreement":
       return `the list and the single ${api.sample.nouns.one} tell different things`;
     case "left-out":

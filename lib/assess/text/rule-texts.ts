@@ -84,7 +84,7 @@ const rate = (normal: string): RuleText => ({
   counted: "failed",
   ended: endOfShare(normal, "last failure"),
   impact: () =>
-    "Some calls failed in this time: consumers that do not retry may have shown missing or wrong values. The cause is not known.",
+    "Some calls failed in this time: consumers that do not retry may have shown missing or wrong values.",
   steps: () => [
     "Check that consumers retry, and what they show when every retry fails.",
     "Compare from another network.",
@@ -200,7 +200,7 @@ export const ruleTexts: { readonly [Rule in RuleId]: RuleText<Rule> } = {
         isPartial(facts)
           ? `V1 ${isPast ? "refused" : "has refused"} ${share(facts)} anonymous checks on ${where(facts)}`
           : `V1 ${isPast ? "refused" : "refuses"} anonymous requests on ${where(facts)}`,
-      () => ["Requests with the key are served."],
+      () => [],
       "Consumers that call V1 without a key are refused.",
       ["Find the consumers that send no key, and give them one."],
     ),
