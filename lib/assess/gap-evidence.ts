@@ -153,5 +153,5 @@ export function describeGaps(rows: readonly GapRow[]): string {
   const changed = count("CHANGED");
   const changes = changed > 0 ? `, ${changed} of them CHANGED since` : "";
   const observed = rows.length - count("open");
-  return `${observed} of the ${rows.length} questions that V1's document leaves open ${observed === 1 ? "was" : "were"} observed${changes}.`;
+  return `${observed} of ${rows.length} questions that V1's document leaves open ${observed === 1 ? "was" : "were"} observed${changes}.`;
 }
