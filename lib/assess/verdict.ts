@@ -12,7 +12,7 @@ import {
 } from "../records/incident.ts";
 import type { NotSentReason } from "../records/outcome.ts";
 import type { ProbeState } from "../records/probe-state.ts";
-import { listSome, plural } from "../text.ts";
+import { listSome } from "../text.ts";
 import { describeDuration, minuteMs, sinceText, timeText } from "../time.ts";
 import type { History, NotSent } from "./checks/types.ts";
 import { isWide } from "./engine/engine-state.ts";
@@ -323,7 +323,7 @@ function describeFault(
   const since = isUnstored(facts)
     ? at(Date.parse(facts.lastBadAt), nowMs)
     : sinceText(facts.lastGoodBeforeAt, facts.firstBadAt, new Date(nowMs).toISOString());
-  const others = firing > 1 ? ` (and ${plural(firing - 1, "other incident")})` : "";
+  const others = firing > 1 ? ` (and ${firing - 1} more)` : "";
   const latestMs = latestSentMs(checks);
   const isOld = rule === "retired" && !isWatched(looked) && latestMs !== undefined;
   const text = `${titleOf({ facts, state })} · since ${since}${others}`;

@@ -186,7 +186,7 @@ describe("a fault that is old", () => {
     const { verdict } = verdictOf(log, { nowMs });
     expect(verdict).toMatchObject({
       kind: "fault",
-      headline: "v1watch does not check passport-list · since 00:24 UTC (and 1 other incident)",
+      headline: "v1watch does not check passport-list · since 00:24 UTC (and 1 more)",
     });
   });
 
